@@ -1,0 +1,191 @@
+package migrations
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/stdlib"
+	"github.com/jackc/pgx/v5/pgxpool"
+)
+
+// SchemaError says why a service must not start on a schema, one line a
+// problem.
+type SchemaError struct {
+	Schema   Schema
+	Problems []string
+}
+
+func (e *SchemaError) Error() string {
+	return fmt.Sprintf("schema %s is not fit to serve:\n  %s\nTry: walletctl migrate up",
+		e.Schema, strings.Join(e.Problems, "\n  "))
+}
+
+// constraint is a guarantee that the money depends on.
+type constraint struct {
+	table, name, definition string
+}
+
+// guarantees are looked up by name and definition before a service serves: a
+// migration recorded as done is no proof that its index is there and valid.
+var guarantees = map[Schema][]constraint{
+	Gaming: {
+		{"wallets", "wallets_pkey", "PRIMARY KEY (id)"},
+		{"entries", "entries_pkey", "PRIMARY KEY (wallet_id, seq)"},
+		{"entries", "entries_idempotency_key", "UNIQUE (wallet_id, kind, external_id)"},
+		{"receipts", "receipts_pkey", "PRIMARY KEY (kind, external_id)"},
+	},
+	Casino: {
+		{"deposits", "deposits_pkey", "PRIMARY KEY (id)"},
+		{"deposits", "deposits_idempotency_key", "UNIQUE (brand_id, idempotency_key)"},
+		{"payments", "payments_pkey", "PRIMARY KEY (gateway, account, payment_id)"},
+		{"payments", "payments_deposit_id_key", "UNIQUE (deposit_id)"},
+		{"effects", "effects_pkey", "PRIMARY KEY (deposit_id, effect)"},
+	},
+}
+
+// enforcers are the triggers that close the chain; each must be enabled ALWAYS.
+var enforcers = map[Schema][]string{
+	Gaming: {
+		"entries_closed", "entries_append_only", "entries_not_truncated",
+		"receipts_closed", "receipts_append_only", "receipts_not_truncated",
+		"wallets_closed_insert", "wallets_closed_update", "wallets_forward",
+		"wallets_kept", "wallets_not_truncated",
+	},
+}
+
+// Check reports whether a service may serve on the schema: every migration
+// that this program knows is applied, and every unique index that the money
+// depends on is there, unique and valid, every trigger enabled. A newer schema
+// is accepted, so that a rolling upgrade can migrate first. The error is a
+// *SchemaError where the schema was read.
+func Check(ctx context.Context, pool *pgxpool.Pool, schema Schema) error {
+	db := stdlib.OpenDBFromPool(pool)
+	defer db.Close()
+	return CheckDB(ctx, db, schema)
+}
+
+// CheckDB is [Check] over database/sql.
+func CheckDB(ctx context.Context, db *sql.DB, schema Schema) error {
+	problems, err := missingVersions(ctx, db, schema)
+	if err != nil {
+		return err
+	}
+	if len(problems) == 0 {
+		constraints, err := brokenConstraints(ctx, db, schema)
+		if err != nil {
+			return err
+		}
+		triggers, err := disabledTriggers(ctx, db, schema)
+		if err != nil {
+			return err
+		}
+		problems = append(constraints, triggers...)
+	}
+	if len(problems) > 0 {
+		return &SchemaError{Schema: schema, Problems: problems}
+	}
+	return nil
+}
+
+func missingVersions(ctx context.Context, db *sql.DB, schema Schema) ([]string, error) {
+	done, err := appliedVersions(ctx, db, schema)
+	if err != nil {
+		return nil, err
+	}
+	provider, err := newProvider(db, schema)
+	if err != nil {
+		return nil, err
+	}
+	var problems []string
+	for _, s := range provider.ListSources() {
+		if !done[s.Version] {
+			problems = append(problems, "not applied: "+sourceName(schema, s))
+		}
+	}
+	return problems, nil
+}
+
+func appliedVersions(ctx context.Context, db *sql.DB, schema Schema) (map[int64]bool, error) {
+	done := map[int64]bool{}
+	var there bool
+	err := db.QueryRowContext(ctx, `select to_regclass($1) is not null`, versionTable(schema)).Scan(&there)
+	if err != nil {
+		return nil, fmt.Errorf("read the version of schema %s: %w", schema, err)
+	}
+	if !there {
+		return done, nil
+	}
+	rows, err := db.QueryContext(ctx, `select version_id from `+versionTable(schema)+` where is_applied`)
+	if err != nil {
+		return nil, fmt.Errorf("read the version of schema %s: %w", schema, err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var version int64
+		if err := rows.Scan(&version); err != nil {
+			return nil, err
+		}
+		done[version] = true
+	}
+	return done, rows.Err()
+}
+
+const findConstraint = `
+select pg_get_constraintdef(c.oid), i.indisunique, i.indisvalid and i.indisready and i.indislive
+from pg_constraint c
+join pg_index i on i.indexrelid = c.conindid
+where c.conrelid = to_regclass($1) and c.conname = $2`
+
+func brokenConstraints(ctx context.Context, db *sql.DB, schema Schema) ([]string, error) {
+	var problems []string
+	for _, want := range guarantees[schema] {
+		table := string(schema) + "." + want.table
+		var definition string
+		var unique, valid bool
+		err := db.QueryRowContext(ctx, findConstraint, table, want.name).Scan(&definition, &unique, &valid)
+		switch {
+		case err == sql.ErrNoRows || err == pgx.ErrNoRows:
+			problems = append(problems, fmt.Sprintf("%s lacks %s %s", table, want.name, want.definition))
+		case err != nil:
+			return nil, fmt.Errorf("check the indexes of schema %s: %w", schema, err)
+		case definition != want.definition:
+			problems = append(problems, fmt.Sprintf("%s of %s is %s, must be %s", want.name, table, definition, want.definition))
+		case !unique:
+			problems = append(problems, fmt.Sprintf("index %s of %s is not unique", want.name, table))
+		case !valid:
+			problems = append(problems, fmt.Sprintf("index %s of %s is not valid: reindex it", want.name, table))
+		}
+	}
+	return problems, nil
+}
+
+func disabledTriggers(ctx context.Context, db *sql.DB, schema Schema) ([]string, error) {
+	const enabled = `
+select t.tgname
+from pg_trigger t
+join pg_class c on c.oid = t.tgrelid
+where c.relnamespace = to_regnamespace($1) and t.tgenabled = 'A'`
+	rows, err := db.QueryContext(ctx, enabled, string(schema))
+	if err != nil {
+		return nil, fmt.Errorf("check the triggers of schema %s: %w", schema, err)
+	}
+	defer rows.Close()
+	on := map[string]bool{}
+	for rows.Next() {
+		var name string
+		if err := rows.Scan(&name); err != nil {
+			return nil, err
+		}
+		on[name] = true
+	}
+	var problems []string
+	for _, name := range enforcers[schema] {
+		if !on[name] {
+			problems = append(problems, "trigger "+name+" is missing or not enabled always")
+		}
+	}
+	return problems, rows.Err()
+}

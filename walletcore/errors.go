@@ -1,0 +1,52 @@
+package walletcore
+
+import "fmt"
+
+// AmountError says why a text is not an amount.
+type AmountError struct {
+	Text   string // as given, shortened where it was very long
+	Reason string
+}
+
+func (e *AmountError) Error() string { return fmt.Sprintf("amount %q %s", e.Text, e.Reason) }
+
+// FieldError says what is wrong with one field of a request. Nothing was done.
+type FieldError struct {
+	Field  string // its name in JSON
+	Reason string
+}
+
+func (e *FieldError) Error() string { return e.Field + " " + e.Reason }
+
+// ConflictError refuses a movement whose key exists with other content. No
+// money moved; somebody should look at it, since an honest resend is equal.
+type ConflictError struct {
+	Kind       Kind
+	ExternalID string
+	Field      string // the first field that differs: user, brand, currency, amount, ...
+	Stored     string // what the ledger holds
+	Given      string // what the request says
+}
+
+func (e *ConflictError) Error() string {
+	return fmt.Sprintf("%s %s exists with another %s: stored %q, given %q",
+		e.Kind, e.ExternalID, e.Field, e.Stored, e.Given)
+}
+
+// RefusedError refuses a movement by a rule of the wallet. It leaves nothing
+// behind: the same key can succeed later.
+type RefusedError struct {
+	Code   RefusalCode
+	Detail string
+}
+
+func (e *RefusedError) Error() string { return fmt.Sprintf("refused (%s): %s", e.Code, e.Detail) }
+
+// RefusalCode is the stable name of a reason to refuse.
+type RefusalCode string
+
+// The reasons to refuse.
+const (
+	// RefusedOverflow: the balance would not fit numeric(18,8).
+	RefusedOverflow RefusalCode = "balance_overflow"
+)
