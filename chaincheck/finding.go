@@ -1,0 +1,71 @@
+package chaincheck
+
+import (
+	"github.com/google/uuid"
+
+	"github.com/walletctl/walletctl/walletcore"
+)
+
+// Kind names a way in which a chain can be broken. The names are stable: they
+// appear in JSON, CSV and metrics.
+type Kind string
+
+// The kinds of breaks.
+const (
+	// KindHole: a seq is missing between two entries.
+	KindHole Kind = "hole"
+	// KindNoOpening: the chain does not begin with an opening at seq 0.
+	KindNoOpening Kind = "no_opening"
+	// KindArithmetic: a balance before an entry is not the one after its
+	// predecessor.
+	KindArithmetic Kind = "arithmetic"
+	// KindSign: an entry moves money in a way that its kind never does.
+	KindSign Kind = "sign"
+	// KindAmount: a balance of an entry or a wallet is no amount (NaN,
+	// infinity, more than 8 places).
+	KindAmount Kind = "amount"
+	// KindHash: the hash does not belong to the entry and its predecessor: a
+	// field was changed, or somebody without the key wrote it.
+	KindHash Kind = "hash"
+	// KindHead: the wallet does not stand where its last entry says.
+	KindHead Kind = "head"
+	// KindOrphan: entries of a wallet that does not exist.
+	KindOrphan Kind = "orphan"
+	// KindIdentity: the wallet's id does not derive from its brand, user and
+	// currency.
+	KindIdentity Kind = "identity"
+	// KindReceipt: an entry that must be unique over all wallets has no
+	// receipt, or its receipt belongs to another entry.
+	KindReceipt Kind = "receipt"
+	// KindTruncated: the wallet is gone, stands below where an earlier run saw
+	// it, or has another entry there.
+	KindTruncated Kind = "truncated"
+	// KindNegative: a balance is below what the wallet may owe.
+	KindNegative Kind = "negative"
+)
+
+// Kinds lists every kind of break, in the order of their severity for nobody:
+// as documented.
+func Kinds() []Kind {
+	return []Kind{
+		KindHole, KindNoOpening, KindArithmetic, KindSign, KindAmount, KindHash,
+		KindHead, KindOrphan, KindIdentity, KindReceipt, KindTruncated, KindNegative,
+	}
+}
+
+// Finding is one break of one chain. Brand, user and currency are empty where
+// the wallet does not exist.
+type Finding struct {
+	WalletID   uuid.UUID `json:"wallet_id"`
+	Brand      string    `json:"brand"`
+	User       string    `json:"user"`
+	Currency   string    `json:"currency"`
+	Seq        int64     `json:"seq"`
+	Kind       Kind      `json:"kind"`
+	Expected   string    `json:"expected"`
+	Found      string    `json:"found"`
+	Difference string    `json:"difference,omitempty"` // found minus expected, 8 places; empty where it is not money
+	Detail     string    `json:"detail"`
+
+	doubt walletcore.Money
+}
