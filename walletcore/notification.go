@@ -23,6 +23,7 @@ type Notification struct {
 	MessageID  string // ours: one per delivery accepted at the door, the broker's message id
 	Gateway    string // the name in the URL
 	Account    string // the account in the URL; its secret verified
+	Dialect    string // the format of Body, so that it can be read again
 	Brand      string // the brand that the account belongs to, by configuration
 	EventID    string // the gateway's id of the event; may repeat
 	EventType  string // the gateway's own name for it, for people
