@@ -1,0 +1,89 @@
+package rpc
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/walletctl/walletctl/walletcore"
+	"github.com/walletctl/walletctl/walletcore/broker"
+)
+
+// ClientOptions of a Client.
+type ClientOptions struct {
+	// Timeout of one call, from sending to the reply. Default 10 s. A context
+	// that ends sooner is kept.
+	Timeout time.Duration
+}
+
+// Validate refuses options that make no sense.
+func (o *ClientOptions) Validate() error {
+	if o.Timeout < 0 {
+		return errors.New("rpc client options: Timeout must not be negative")
+	}
+	return nil
+}
+
+// Client calls gaming. It is safe for concurrent use and ends with its
+// connection.
+type Client struct {
+	requester *broker.Requester
+	timeout   time.Duration
+}
+
+// NewClient returns a client on conn.
+func NewClient(conn *broker.Conn, opts ClientOptions) (*Client, error) {
+	if err := opts.Validate(); err != nil {
+		return nil, err
+	}
+	if opts.Timeout == 0 {
+		opts.Timeout = 10 * time.Second
+	}
+	requester := broker.NewRequester(conn, broker.PublisherOptions{Exchanges: []string{Exchange}})
+	return &Client{requester: requester, timeout: opts.Timeout}, nil
+}
+
+// CreditDeposit asks gaming to post c and returns the receipt: the original one
+// where it was posted before. The errors are those of the ledger
+// (*walletcore.ConflictError, *walletcore.RefusedError, *walletcore.FieldError),
+// *RetryError, *NotDeliveredError and *UnknownOutcomeError; the package
+// documentation says what each of them means.
+func (c *Client) CreditDeposit(ctx context.Context, credit walletcore.DepositCredit) (walletcore.Posted, error) {
+	posted, err := c.call(ctx, credit)
+	if err != nil {
+		return walletcore.Posted{}, fmt.Errorf("credit deposit %s: %w", credit.DepositID, err)
+	}
+	return posted, nil
+}
+
+func (c *Client) call(ctx context.Context, credit walletcore.DepositCredit) (walletcore.Posted, error) {
+	if err := credit.Validate(); err != nil {
+		return walletcore.Posted{}, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, c.timeout)
+	defer cancel()
+	deadline, _ := ctx.Deadline()
+	r := request{SchemaVersion: schemaVersion, Credit: &credit}
+	message, err := r.message(deadline)
+	if err != nil {
+		return walletcore.Posted{}, err
+	}
+	answer, err := c.requester.Request(ctx, message)
+	if err != nil {
+		return walletcore.Posted{}, outcomeOf(err)
+	}
+	return readReply(answer.Body)
+}
+
+// outcomeOf says what is known about a request without a reply.
+func outcomeOf(err error) error {
+	var (
+		unsent   *broker.NotSentError
+		returned *broker.ReturnedError
+	)
+	if errors.As(err, &unsent) || errors.As(err, &returned) || errors.Is(err, broker.ErrNacked) {
+		return &NotDeliveredError{Err: err}
+	}
+	return &UnknownOutcomeError{Err: err}
+}

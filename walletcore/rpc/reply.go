@@ -1,0 +1,113 @@
+package rpc
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/walletctl/walletctl/walletcore"
+)
+
+// outcome says which member of a reply is set.
+type outcome string
+
+const (
+	outcomePosted   outcome = "posted"
+	outcomeConflict outcome = "conflict"
+	outcomeRefused  outcome = "refused"
+	outcomeInvalid  outcome = "invalid"
+	outcomeRetry    outcome = "retry"
+)
+
+// reply is the body of an answer.
+type reply struct {
+	SchemaVersion int                `json:"schema_version"`
+	Outcome       outcome            `json:"outcome"`
+	Posted        *walletcore.Posted `json:"posted,omitempty"`
+	Conflict      *conflict          `json:"conflict,omitempty"`
+	Refused       *refused           `json:"refused,omitempty"`
+	Invalid       *invalid           `json:"invalid,omitempty"`
+	Retry         *retry             `json:"retry,omitempty"`
+}
+
+type conflict struct {
+	Kind       walletcore.Kind `json:"kind"`
+	ExternalID string          `json:"external_id"`
+	Field      string          `json:"field"`
+	Stored     string          `json:"stored"`
+	Given      string          `json:"given"`
+}
+
+type refused struct {
+	Code   walletcore.RefusalCode `json:"code"`
+	Detail string                 `json:"detail"`
+}
+
+type invalid struct {
+	Field  string `json:"field"`
+	Reason string `json:"reason"`
+}
+
+type retry struct {
+	Reason string `json:"reason"`
+}
+
+func postedReply(p walletcore.Posted) *reply {
+	return &reply{SchemaVersion: schemaVersion, Outcome: outcomePosted, Posted: &p}
+}
+
+func retryReply(reason string) *reply {
+	return &reply{SchemaVersion: schemaVersion, Outcome: outcomeRetry, Retry: &retry{Reason: reason}}
+}
+
+func invalidReply(field, reason string) *reply {
+	return &reply{SchemaVersion: schemaVersion, Outcome: outcomeInvalid, Invalid: &invalid{Field: field, Reason: reason}}
+}
+
+// errorReply returns the reply to an error of the ledger that is an answer, nil
+// for one that is not.
+func errorReply(err error) *reply {
+	var (
+		conflicting *walletcore.ConflictError
+		refusing    *walletcore.RefusedError
+		field       *walletcore.FieldError
+		amount      *walletcore.AmountError
+	)
+	switch {
+	case errors.As(err, &conflicting):
+		return &reply{SchemaVersion: schemaVersion, Outcome: outcomeConflict, Conflict: (*conflict)(conflicting)}
+	case errors.As(err, &refusing):
+		return &reply{SchemaVersion: schemaVersion, Outcome: outcomeRefused, Refused: (*refused)(refusing)}
+	case errors.As(err, &field):
+		return invalidReply(field.Field, field.Reason)
+	case errors.As(err, &amount):
+		return invalidReply("amount", amount.Error())
+	}
+	return nil
+}
+
+// readReply turns the body of an answer back into what the ledger returned.
+func readReply(body []byte) (walletcore.Posted, error) {
+	var r reply
+	if err := json.Unmarshal(body, &r); err != nil {
+		return walletcore.Posted{}, unreadable(fmt.Errorf("reply cannot be read: %w", err))
+	}
+	switch {
+	case r.SchemaVersion != schemaVersion:
+		return walletcore.Posted{}, unreadable(fmt.Errorf("reply has schema_version %d, known is %d", r.SchemaVersion, schemaVersion))
+	case r.Outcome == outcomePosted && r.Posted != nil:
+		return *r.Posted, nil
+	case r.Outcome == outcomeConflict && r.Conflict != nil:
+		return walletcore.Posted{}, (*walletcore.ConflictError)(r.Conflict)
+	case r.Outcome == outcomeRefused && r.Refused != nil:
+		return walletcore.Posted{}, (*walletcore.RefusedError)(r.Refused)
+	case r.Outcome == outcomeInvalid && r.Invalid != nil:
+		return walletcore.Posted{}, &walletcore.FieldError{Field: r.Invalid.Field, Reason: r.Invalid.Reason}
+	case r.Outcome == outcomeRetry && r.Retry != nil:
+		return walletcore.Posted{}, &RetryError{Reason: r.Retry.Reason}
+	}
+	return walletcore.Posted{}, unreadable(fmt.Errorf("reply has the unknown outcome %.64q", string(r.Outcome)))
+}
+
+// unreadable: gaming did something and we do not know what.
+func unreadable(err error) error { return &UnknownOutcomeError{Err: err} }

@@ -1,0 +1,137 @@
+package rpc
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/walletctl/walletctl/walletcore"
+	"github.com/walletctl/walletctl/walletcore/broker"
+)
+
+// Crediter posts deposit credits: the ledger.
+type Crediter interface {
+	// CreditDeposit posts c once, whatever happens, and returns the receipt.
+	// An error with a method Unavailable that returns true says that nothing
+	// can be posted now.
+	CreditDeposit(ctx context.Context, c walletcore.DepositCredit) (walletcore.Posted, error)
+}
+
+// replyTimeout bounds the sending of a reply, which the caller asks for again.
+const replyTimeout = 5 * time.Second
+
+type server struct {
+	crediter Crediter
+	replies  *broker.Publisher
+	opts     ServerOptions
+}
+
+// Serve declares the topology and answers requests on conn until ctx ends, then
+// finishes those in flight. What stands in the way at the start, such as a
+// *broker.TopologyError, is returned; losses of the connection are not.
+func Serve(ctx context.Context, conn *broker.Conn, crediter Crediter, opts ServerOptions) error {
+	if err := opts.Validate(); err != nil {
+		return err
+	}
+	opts.setDefaults()
+	if err := conn.Declare(ctx, Topology()); err != nil {
+		return err
+	}
+	s := &server{crediter: crediter, replies: broker.NewPublisher(conn, broker.PublisherOptions{}), opts: opts}
+	return conn.Consume(ctx, broker.ConsumerOptions{
+		Queue:        CreditsQueue,
+		DeadLetter:   DeadLetterExchange,
+		Workers:      opts.Workers,
+		Prefetch:     opts.Prefetch,
+		MaxBody:      opts.MaxBody,
+		RequeueDelay: opts.RequeueDelay,
+		Probe:        opts.Probe,
+		FirstProbe:   opts.FirstProbe,
+		MaxProbe:     opts.MaxProbe,
+		DrainTimeout: opts.DrainTimeout,
+		Logger:       opts.Logger,
+	}, s.handle)
+}
+
+// handle answers one request. It returns nil, which acknowledges the request,
+// only when the ledger has committed or has said no.
+func (s *server) handle(ctx context.Context, d broker.Delivery) error {
+	credit, err := readRequest(&d)
+	if err != nil {
+		reason := "request " + err.Error()
+		s.answer(ctx, &d, invalidReply("request", err.Error()))
+		return &broker.Unprocessable{Reason: reason}
+	}
+	deadline, limited := deadlineOf(&d)
+	if !limited {
+		return s.credit(ctx, &d, credit)
+	}
+	if late := s.opts.Now().Sub(deadline); late > 0 {
+		s.opts.Stats.Expired.Add(1)
+		s.opts.Logger.Warn("request came after its deadline and is dropped", "deposit_id", credit.DepositID, "late", late)
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, deadline.Sub(s.opts.Now()))
+	defer cancel()
+	return s.credit(ctx, &d, credit)
+}
+
+func (s *server) credit(ctx context.Context, d *broker.Delivery, credit walletcore.DepositCredit) error {
+	posted, err := s.crediter.CreditDeposit(ctx, credit)
+	if err == nil {
+		s.answer(ctx, d, postedReply(posted))
+		return nil
+	}
+	if answer := errorReply(err); answer != nil {
+		s.answer(ctx, d, answer)
+		return nil
+	}
+	if isUnavailable(err) {
+		s.answer(ctx, d, retryReply("the ledger cannot be reached"))
+		return &broker.Unavailable{Err: err, Settled: true}
+	}
+	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		s.opts.Stats.Expired.Add(1)
+		s.opts.Logger.Warn("credit did not finish before its deadline", "deposit_id", credit.DepositID, "err", err)
+		return nil
+	}
+	s.opts.Stats.Failed.Add(1)
+	return fmt.Errorf("credit deposit %s: %w", credit.DepositID, err)
+}
+
+func isUnavailable(err error) bool {
+	var e interface{ Unavailable() bool }
+	return errors.As(err, &e) && e.Unavailable()
+}
+
+// answer sends the reply. One that cannot be sent is only logged: the caller
+// asks again with the same key.
+func (s *server) answer(ctx context.Context, d *broker.Delivery, r *reply) {
+	s.opts.Stats.count(r)
+	if !d.WantsReply() {
+		s.opts.Logger.Warn("request names no caller that could be answered", "outcome", r.Outcome, "message_id", d.ID)
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), replyTimeout)
+	defer cancel()
+	if err := s.send(ctx, d, r); err != nil {
+		s.opts.Stats.Unheard.Add(1)
+		s.opts.Logger.Warn("reply was not sent", "err", err, "outcome", r.Outcome, "correlation_id", d.CorrelationID)
+	}
+}
+
+func (s *server) send(ctx context.Context, d *broker.Delivery, r *reply) error {
+	body, err := json.Marshal(r)
+	if err != nil {
+		return fmt.Errorf("encode reply: %w", err)
+	}
+	return s.replies.Send(ctx, broker.Message{
+		Key:           d.ReplyTo,
+		Type:          string(r.Outcome),
+		CorrelationID: d.CorrelationID,
+		Body:          body,
+		Transient:     true,
+	})
+}
