@@ -1,6 +1,9 @@
 package gateway
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Accounts are all accounts that one process serves.
 type Accounts struct {
@@ -9,24 +12,33 @@ type Accounts struct {
 
 type accountKey struct{ gateway, name string }
 
-// NewAccounts refuses an account that stands twice, and two accounts that
-// share a secret: what one gateway signed for one of them would be accepted at
-// the other, whose brand may differ. The error is an *AccountError.
+// NewAccounts returns the accounts of list, each added as by [Accounts.Add].
 func NewAccounts(list ...*Account) (*Accounts, error) {
 	accounts := &Accounts{byKey: make(map[accountKey]*Account, len(list))}
-	for i, account := range list {
-		key := accountKey{account.Gateway, account.Name}
-		if _, ok := accounts.byKey[key]; ok {
-			return nil, account.fault("account", "stands twice")
+	for _, account := range list {
+		if err := accounts.Add(account); err != nil {
+			return nil, err
 		}
-		for _, other := range list[:i] {
-			if account.sharesSecret(other) {
-				return nil, account.fault("secrets", "hold one that "+other.String()+" has too")
-			}
-		}
-		accounts.byKey[key] = account
 	}
 	return accounts, nil
+}
+
+// Add refuses an account that stands there already, and one that shares a
+// secret with another: what a gateway signed for one of them would be accepted
+// at the other, whose brand may differ. The error is an *AccountError. It is
+// for the start of a program, before requests are served.
+func (a *Accounts) Add(account *Account) error {
+	key := accountKey{account.Gateway, account.Name}
+	if _, ok := a.byKey[key]; ok {
+		return account.fault("account", "stands twice")
+	}
+	for _, other := range a.byKey {
+		if account.sharesSecret(other) {
+			return account.fault("secrets", "hold one that "+other.String()+" has too")
+		}
+	}
+	a.byKey[key] = account
+	return nil
 }
 
 func (a *Account) fault(field, reason string) error {
@@ -39,15 +51,17 @@ func (a *Accounts) Find(gateway, name string) (*Account, bool) {
 	return account, ok
 }
 
-// Serves reports whether the brand has the account at the gateway, or any
-// account there where name is empty.
-func (a *Accounts) Serves(brand, gateway, name string) bool {
+// Names lists the accounts that the brand has at the gateway, in alphabetical
+// order.
+func (a *Accounts) Names(brand, gateway string) []string {
+	var names []string
 	for key, account := range a.byKey {
-		if account.Brand == brand && key.gateway == gateway && (name == "" || key.name == name) {
-			return true
+		if account.Brand == brand && key.gateway == gateway {
+			names = append(names, key.name)
 		}
 	}
-	return false
+	slices.Sort(names)
+	return names
 }
 
 // Len returns the number of accounts.

@@ -43,7 +43,7 @@ func (generic) Parse(body []byte, received Received) ([]walletcore.Notification,
 	if err != nil {
 		return nil, payloadError(err)
 	}
-	n := received.notification()
+	n := received.notification(body)
 	for _, read := range []func(strictjson.Object, *walletcore.Notification) error{
 		readGenericIDs, readGenericStatus, readGenericMoney, readGenericTime,
 	} {

@@ -20,13 +20,13 @@ type Received struct {
 }
 
 // notification returns what every dialect copies from the delivery itself.
-func (r *Received) notification() walletcore.Notification {
+func (r *Received) notification(body []byte) walletcore.Notification {
 	return walletcore.Notification{
 		MessageID:  r.MessageID,
 		Gateway:    r.Gateway,
 		Account:    r.Account,
 		Brand:      r.Brand,
 		ReceivedAt: r.ReceivedAt,
-		Body:       r.Body,
+		Body:       body,
 	}
 }

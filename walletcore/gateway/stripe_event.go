@@ -35,7 +35,7 @@ func (stripe) Parse(body []byte, received Received) ([]walletcore.Notification, 
 	if err != nil {
 		return nil, payloadError(err)
 	}
-	n := received.notification()
+	n := received.notification(body)
 	if err := readStripeEvent(event, &n); err != nil {
 		return nil, payloadError(err)
 	}
