@@ -140,7 +140,7 @@ func TestHandler_ABadSignatureIs401AndTheNextGoodOneIs200(t *testing.T) {
 		{"sha256= " + good},
 		{strings.Repeat("a", 100_000)},
 		{sum(secret, "{}")},
-		{"\x7f\x80"},
+		{"\xc3\xa9\xff"},
 	} {
 		response, answer := d.post(t, "/webhooks/pix/acme-br", strings.NewReader("{}"), headers("X-Signature", values...))
 		require.Equal(t, http.StatusUnauthorized, response.StatusCode)
