@@ -1,0 +1,48 @@
+package deposit
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/walletctl/walletctl/walletcore"
+)
+
+const confirmDeposit = `
+update casino.deposits
+set status = 'confirmed', confirmed_at = $2, correlation_id = $3, job_id = $4, next_attempt_at = $2
+where id = $1 and status in ('pending', 'expired', 'failed')`
+
+const moveDeposit = `
+update casino.deposits
+set status = $2
+where id = $1 and status = $3`
+
+const markChargedBack = `
+update casino.deposits
+set charged_back_at = $2
+where id = $1 and charged_back_at is null`
+
+// move takes the locked deposit to another status that moves no money.
+func (s *Service) move(ctx context.Context, tx pgx.Tx, d *Deposit, n *walletcore.Notification, to Status) error {
+	if err := exactlyOne(ctx, tx, moveDeposit, d.ID, string(to), string(d.Status)); err != nil {
+		return err
+	}
+	return addEvent(ctx, tx, Event{
+		DepositID: d.ID, Kind: EventKind(to), From: d.Status, To: to, MessageID: n.MessageID,
+	})
+}
+
+// exactlyOne is for an update of the row whose lock is held: anything but one
+// row is a bug, and must not commit.
+func exactlyOne(ctx context.Context, tx pgx.Tx, query string, args ...any) error {
+	tag, err := tx.Exec(ctx, query, args...)
+	if err != nil {
+		return fmt.Errorf("move deposit: %w", err)
+	}
+	if tag.RowsAffected() != 1 {
+		return fmt.Errorf("move deposit: %d rows changed", tag.RowsAffected())
+	}
+	return nil
+}
