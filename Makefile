@@ -31,7 +31,7 @@ lint: check-go ## formatting, vet, staticcheck, shellcheck and the import rules
 
 build: check-go ## build static binaries into bin/
 	@mkdir -p bin
-	CGO_ENABLED=0 go build -trimpath -buildvcs=false -ldflags '-s -w -X main.version=$(VERSION)' -o bin/ ./cmd/...
+	CGO_ENABLED=0 go build -trimpath -buildvcs=false -ldflags '-s -w -X github.com/walletctl/walletctl/cmd/internal/version.Version=$(VERSION)' -o bin/ ./cmd/...
 
 stack: ## start PostgreSQL with a replica, RabbitMQ and Redis, and print the URLs to export
 	@deploy/stack up
