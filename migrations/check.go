@@ -3,25 +3,12 @@ package migrations
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
-	"strings"
 
-	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/stdlib"
 	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/jackc/pgx/v5/stdlib"
 )
-
-// SchemaError says why a service must not start on a schema, one line a
-// problem.
-type SchemaError struct {
-	Schema   Schema
-	Problems []string
-}
-
-func (e *SchemaError) Error() string {
-	return fmt.Sprintf("schema %s is not fit to serve:\n  %s\nTry: walletctl migrate up",
-		e.Schema, strings.Join(e.Problems, "\n  "))
-}
 
 // constraint is a guarantee that the money depends on.
 type constraint struct {
@@ -46,13 +33,19 @@ var guarantees = map[Schema][]constraint{
 	},
 }
 
-// enforcers are the triggers that close the chain; each must be enabled ALWAYS.
+// enforcers are the triggers that keep the rules of a schema, whoever writes;
+// each must be enabled ALWAYS.
 var enforcers = map[Schema][]string{
 	Gaming: {
 		"entries_closed", "entries_append_only", "entries_not_truncated",
 		"receipts_closed", "receipts_append_only", "receipts_not_truncated",
 		"wallets_closed_insert", "wallets_closed_update", "wallets_forward",
 		"wallets_kept", "wallets_not_truncated",
+	},
+	Casino: {
+		"deposits_born_pending", "deposits_legal_move", "deposits_fixed", "deposits_paid", "deposits_kept",
+		"payments_append_only", "deposit_events_append_only", "effects_fixed", "effects_kept",
+		"gateway_messages_fixed", "gateway_messages_kept", "cases_fixed", "cases_kept",
 	},
 }
 
@@ -73,7 +66,8 @@ func CheckDB(ctx context.Context, db *sql.DB, schema Schema) error {
 	if err != nil {
 		return err
 	}
-	if len(problems) == 0 {
+	behind := len(problems) > 0
+	if !behind {
 		constraints, err := brokenConstraints(ctx, db, schema)
 		if err != nil {
 			return err
@@ -85,7 +79,7 @@ func CheckDB(ctx context.Context, db *sql.DB, schema Schema) error {
 		problems = append(constraints, triggers...)
 	}
 	if len(problems) > 0 {
-		return &SchemaError{Schema: schema, Problems: problems}
+		return &SchemaError{Schema: schema, Behind: behind, Problems: problems}
 	}
 	return nil
 }
@@ -147,7 +141,7 @@ func brokenConstraints(ctx context.Context, db *sql.DB, schema Schema) ([]string
 		var unique, valid bool
 		err := db.QueryRowContext(ctx, findConstraint, table, want.name).Scan(&definition, &unique, &valid)
 		switch {
-		case err == sql.ErrNoRows || err == pgx.ErrNoRows:
+		case errors.Is(err, sql.ErrNoRows):
 			problems = append(problems, fmt.Sprintf("%s lacks %s %s", table, want.name, want.definition))
 		case err != nil:
 			return nil, fmt.Errorf("check the indexes of schema %s: %w", schema, err)

@@ -11,9 +11,11 @@ import (
 	"database/sql"
 	"embed"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io/fs"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/stdlib"
 	"github.com/pressly/goose/v3"
 	"github.com/pressly/goose/v3/lock"
@@ -58,7 +60,8 @@ func Roles(ctx context.Context, url string) error {
 }
 
 // Up applies what is missing of one schema, as the owner, and returns what it
-// applied. Migrators that start together wait for each other: the second finds
+// applied, also where a later migration failed: each is a transaction of its
+// own. Migrators that start together wait for each other: the second finds
 // nothing to do.
 func Up(ctx context.Context, url string, schema Schema) ([]Status, error) {
 	db, err := open(url)
@@ -74,12 +77,16 @@ func Up(ctx context.Context, url string, schema Schema) ([]Status, error) {
 		return nil, err
 	}
 	results, err := provider.Up(ctx)
-	if err != nil {
-		return nil, fmt.Errorf("migrate %s: %w", schema, err)
+	var partial *goose.PartialError
+	if errors.As(err, &partial) {
+		results = partial.Applied
 	}
-	applied := make([]Status, len(results))
-	for i, r := range results {
-		applied[i] = Status{Schema: schema, Version: r.Source.Version, Name: sourceName(schema, r.Source), Applied: true}
+	var applied []Status
+	for _, r := range results {
+		applied = append(applied, Status{Schema: schema, Version: r.Source.Version, Name: sourceName(schema, r.Source), Applied: true})
+	}
+	if err != nil {
+		return applied, fmt.Errorf("migrate %s: %w", schema, err)
 	}
 	return applied, nil
 }
@@ -125,15 +132,13 @@ func Digest() string {
 }
 
 func open(url string) (*sql.DB, error) {
-	db, err := sql.Open("pgx", url)
+	cfg, err := pgx.ParseConfig(url)
 	if err != nil {
-		// The driver's parse error may hold the password.
-		return nil, fmt.Errorf("database URL cannot be parsed")
+		// The parser's error quotes the URL, password and all.
+		return nil, ErrURL
 	}
-	return db, nil
+	return stdlib.OpenDB(*cfg), nil
 }
-
-var _ = stdlib.GetDefaultDriver // registers "pgx"
 
 // createSchema makes the schema and with it the place of the version table,
 // which goose wants before the first migration.
@@ -153,8 +158,8 @@ func newProvider(db *sql.DB, schema Schema) (*goose.Provider, error) {
 	if err != nil {
 		return nil, err
 	}
-	// A migrator waits for the other's whole run: 5 minutes, looked at twice a
-	// second (goose counts in seconds at the least, so every second).
+	// A migrator waits for the other's whole run: 5 minutes, looked at every
+	// second, the shortest that goose knows.
 	locker, err := lock.NewPostgresSessionLocker(lock.WithLockTimeout(1, 300))
 	if err != nil {
 		return nil, err
