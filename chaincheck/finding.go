@@ -44,8 +44,7 @@ const (
 	KindNegative Kind = "negative"
 )
 
-// Kinds lists every kind of break, in the order of their severity for nobody:
-// as documented.
+// Kinds lists every kind of break.
 func Kinds() []Kind {
 	return []Kind{
 		KindHole, KindNoOpening, KindArithmetic, KindSign, KindAmount, KindHash,
@@ -68,4 +67,42 @@ type Finding struct {
 	Detail     string    `json:"detail"`
 
 	doubt walletcore.Money
+}
+
+func (f *Finding) setDifference(m walletcore.Money) {
+	f.Difference, f.doubt = m.String(), m
+}
+
+// signed formats a movement with its sign: "+1.00000000".
+func signed(m walletcore.Money) string {
+	if m.Sign() > 0 {
+		return "+" + m.String()
+	}
+	return m.String()
+}
+
+func (v *verifier) finding(kind Kind, seq int64, expected, found, detail string) Finding {
+	key := v.head.key
+	return Finding{
+		WalletID: v.head.id, Brand: key.Brand, User: key.User, Currency: key.Currency,
+		Seq: seq, Kind: kind, Expected: expected, Found: found, Detail: detail,
+	}
+}
+
+func (v *verifier) add(kind Kind, seq int64, expected, found, detail string) {
+	v.keep(v.finding(kind, seq, expected, found, detail))
+}
+
+func (v *verifier) addAmounts(kind Kind, seq int64, expected, found walletcore.Money, detail string) {
+	f := v.finding(kind, seq, expected.String(), found.String(), detail)
+	f.setDifference(found.Sub(expected))
+	v.keep(f)
+}
+
+func (v *verifier) keep(f Finding) {
+	if len(v.findings) == maxWalletFindings {
+		v.extra++
+		return
+	}
+	v.findings = append(v.findings, f)
 }

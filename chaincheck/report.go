@@ -25,12 +25,11 @@ type Report struct {
 	FinishedAt     time.Time `json:"finished_at"`
 	DurationMillis int64     `json:"duration_ms"`
 
-	WalletsChecked  int64 `json:"wallets_checked"`
-	EntriesChecked  int64 `json:"entries_checked"`
-	HashesVerified  int64 `json:"hashes_verified"`
-	ReceiptsChecked int64 `json:"receipts_checked"`
-	RowsPerSecond   int64 `json:"rows_per_second"`
-	Retries         int64 `json:"retries"` // statements repeated
+	WalletsChecked int64 `json:"wallets_checked"`
+	EntriesChecked int64 `json:"entries_checked"`
+	HashesVerified int64 `json:"hashes_verified"`
+	RowsPerSecond  int64 `json:"rows_per_second"`
+	Retries        int64 `json:"retries"` // statements repeated
 
 	Replica    Replica         `json:"replica"`
 	Checkpoint CheckpointState `json:"checkpoint"`
@@ -96,9 +95,11 @@ const (
 	WarnHashes          WarningCode = "hashes_not_verified"
 	WarnKey             WarningCode = "key_unknown"
 	WarnCheckpointKeys  WarningCode = "checkpoint_not_verified"
-	WarnCheckpoint      WarningCode = "checkpoint_unreadable"  // unknown
-	WarnCheckpointWrite WarningCode = "checkpoint_not_written" // the next run compares with the older one
-	WarnDisconnected    WarningCode = "replica_disconnected"   // unknown
+	WarnCheckpoint      WarningCode = "checkpoint_unreadable"     // unknown
+	WarnCheckpointWrite WarningCode = "checkpoint_not_written"    // the next run compares with the older one
+	WarnDisconnected    WarningCode = "replica_disconnected"      // unknown
+	WarnBehind          WarningCode = "replica_before_checkpoint" // unknown
+	WarnKind            WarningCode = "kind_unknown"
 )
 
 // Warning is a reason not to take the report at its word.

@@ -1,0 +1,59 @@
+package chaintest
+
+import (
+	"bytes"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/walletctl/walletctl/walletcore"
+)
+
+// Spec describes a ledger of deposits.
+type Spec struct {
+	Brand    string // default acme
+	Prefix   string // of user and deposit ids; default u
+	Currency string // default EUR
+	Wallets  int
+	Deposits int       // entries a wallet beside its opening
+	Start    time.Time // recorded_at of the first entry; default an hour before now
+	Step     time.Duration
+	Receipts bool
+}
+
+func (s *Spec) setDefaults() {
+	s.Brand = orDefault(s.Brand, "acme")
+	s.Prefix = orDefault(s.Prefix, "u")
+	s.Currency = orDefault(s.Currency, "EUR")
+	s.Step = orDefault(s.Step, time.Microsecond)
+	if s.Start.IsZero() {
+		s.Start = time.Now().Add(-time.Hour)
+	}
+}
+
+// Wallet returns the key of the i-th wallet.
+func (s *Spec) Wallet(i int) walletcore.WalletKey {
+	s.setDefaults()
+	return walletcore.WalletKey{Brand: s.Brand, User: fmt.Sprintf("%s-%d", s.Prefix, i), Currency: s.Currency}
+}
+
+// Rows returns the number of entries in all.
+func (s *Spec) Rows() int { return s.Wallets * (s.Deposits + 1) }
+
+// Keys returns a keyring that is the same in every test.
+func Keys(t testing.TB) *walletcore.Keyring {
+	t.Helper()
+	keys, err := walletcore.NewKeyring(1, map[int16][]byte{1: bytes.Repeat([]byte{0x5a}, 32)})
+	require.NoError(t, err)
+	return keys
+}
+
+func orDefault[T comparable](value, otherwise T) T {
+	var zero T
+	if value == zero {
+		return otherwise
+	}
+	return value
+}

@@ -1,0 +1,165 @@
+package chaincheck
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/walletctl/walletctl/walletcore"
+)
+
+// maxWalletFindings bounds what is kept of one wallet: after a wrong key every
+// entry is a finding.
+const maxWalletFindings = 100
+
+// verifier follows the chain of one wallet after the other. It is given the
+// head, the entries in order, and the end.
+type verifier struct {
+	hasher *walletcore.Hasher // nil: hashes are not verified
+
+	head     *head
+	prev     standing
+	read     bool // an entry was read, so prev is one
+	linked   bool // prev can be trusted as the predecessor of what follows
+	findings []Finding
+	extra    int64 // findings beyond maxWalletFindings
+
+	entries, verified, unverified int64
+	unknownKeys                   map[int16]bool
+	unknownKinds                  map[walletcore.Kind]bool
+}
+
+func newVerifier(keys *walletcore.Keyring) *verifier {
+	v := &verifier{unknownKeys: map[int16]bool{}, unknownKinds: map[walletcore.Kind]bool{}}
+	if keys != nil {
+		v.hasher = keys.Hasher()
+	}
+	return v
+}
+
+// begin starts a wallet. Reading begins at h.from: at 0 with the opening, else
+// with an entry that serves as the predecessor of those that follow.
+func (v *verifier) begin(h *head) {
+	v.head, v.findings, v.extra = h, nil, 0
+	v.prev, v.read, v.linked = standing{seq: h.from - 1}, false, h.from == 0
+}
+
+// entry takes the next entry. bad is what was wrong with its amounts.
+func (v *verifier) entry(e *walletcore.Entry, bad error) {
+	if e.Seq > v.head.last.seq {
+		return // newer than the snapshot of the head
+	}
+	v.entries++
+	contiguous := v.follows(e)
+	if bad != nil {
+		v.add(KindAmount, e.Seq, "an amount with at most 8 places", bad.Error(), place(e))
+	} else {
+		v.checkBalances(e, contiguous)
+		v.checkEffect(e)
+		v.checkHash(e, contiguous)
+	}
+	v.checkPlace(e)
+	v.prev = standing{seq: e.Seq, hash: e.Hash, real: e.RealAfter, bonus: e.BonusAfter}
+	v.read, v.linked = true, bad == nil
+}
+
+// follows reports whether e directly follows an entry that is known.
+func (v *verifier) follows(e *walletcore.Entry) bool {
+	want := v.prev.seq + 1
+	switch {
+	case e.Seq == want:
+		if e.Seq == 0 && e.Kind != walletcore.KindOpening {
+			v.add(KindNoOpening, 0, "an opening", string(e.Kind), place(e))
+		}
+		return v.linked
+	case !v.read && v.head.from == 0:
+		v.add(KindNoOpening, 0, "an opening at seq 0", fmt.Sprintf("seq %d first", e.Seq), place(e))
+	default:
+		v.addHole(e, want)
+	}
+	return false
+}
+
+func (v *verifier) addHole(e *walletcore.Entry, want int64) {
+	f := v.finding(KindHole, want, fmt.Sprintf("seq %d", want), fmt.Sprintf("seq %d", e.Seq),
+		fmt.Sprintf("%d entries are missing before %s", e.Seq-want, place(e)))
+	if v.read && v.linked {
+		f.setDifference(e.RealBefore.Add(e.BonusBefore).Sub(v.prev.total()))
+	}
+	v.keep(f)
+}
+
+func (v *verifier) checkBalances(e *walletcore.Entry, contiguous bool) {
+	if !contiguous {
+		return
+	}
+	if e.RealBefore != v.prev.real {
+		v.addAmounts(KindArithmetic, e.Seq, v.prev.real, e.RealBefore, "real before "+place(e))
+	}
+	if e.BonusBefore != v.prev.bonus {
+		v.addAmounts(KindArithmetic, e.Seq, v.prev.bonus, e.BonusBefore, "bonus before "+place(e))
+	}
+}
+
+func (v *verifier) checkEffect(e *walletcore.Entry) {
+	allowed, known := effects[e.Kind]
+	if !known {
+		v.unknownKinds[e.Kind] = true
+		return
+	}
+	if allowed(e) {
+		return
+	}
+	f := v.finding(KindSign, e.Seq, fmt.Sprintf("%s %s", e.Kind, directions[e.Kind]),
+		fmt.Sprintf("real %s, bonus %s at seq %d", signed(e.Real()), signed(e.Bonus()), e.Seq), place(e))
+	f.doubt = e.Real().Add(e.Bonus())
+	v.keep(f)
+}
+
+// checkHash recomputes the hash of an entry whose predecessor is known.
+func (v *verifier) checkHash(e *walletcore.Entry, contiguous bool) {
+	if !contiguous {
+		return
+	}
+	if v.hasher == nil {
+		v.unverified++
+		return
+	}
+	sum, err := v.hasher.Sum(v.prev.hash, e)
+	if err != nil {
+		var unknown *walletcore.UnknownKeyError
+		if errors.As(err, &unknown) {
+			v.unknownKeys[unknown.KeyID] = true
+		}
+		v.unverified++
+		return
+	}
+	v.verified++
+	if sum != e.Hash {
+		v.add(KindHash, e.Seq, fmt.Sprintf("%x", sum), fmt.Sprintf("%x", e.Hash),
+			fmt.Sprintf("a field of %s or of what precedes it was changed, key %d", place(e), e.KeyID))
+	}
+}
+
+// checkPlace compares the entry with what an earlier run saw in its place.
+func (v *verifier) checkPlace(e *walletcore.Entry) {
+	seen := v.head.seen
+	if seen == nil || seen.seq != e.Seq || seen.hash == e.Hash || e.Seq == v.head.last.seq {
+		return
+	}
+	f := v.finding(KindTruncated, e.Seq, fmt.Sprintf("hash %x", seen.hash), fmt.Sprintf("hash %x", e.Hash),
+		"an earlier run saw another entry here: the chain was cut and written again")
+	f.setDifference(e.RealAfter.Add(e.BonusAfter).Sub(seen.total()))
+	v.keep(f)
+}
+
+// end finishes the wallet and returns what was found, and how much more was.
+func (v *verifier) end() ([]Finding, int64) {
+	h := v.head
+	if !h.empty && h.from <= h.last.seq && v.prev.seq < h.last.seq {
+		v.add(KindHole, v.prev.seq+1, fmt.Sprintf("seq %d", v.prev.seq+1), "nothing",
+			fmt.Sprintf("entries up to seq %d are missing", h.last.seq))
+	}
+	v.checkHead()
+	h.done = true
+	return v.findings, v.extra
+}
