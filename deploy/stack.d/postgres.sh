@@ -108,10 +108,12 @@ pg_start() {
 		die "$1 did not start, see $STACK_DIR/$1/log"
 }
 
+# Killed, PostgreSQL would leave shared memory behind; immediate mode does not.
+pg_stop_mode=fast
 pg_stop() {
 	local pid
 	pid=$(process "$STACK_DIR/$1/data" "$STACK_DIR/$1/data/postmaster.pid") || return 0
-	pg pg_ctl --pgdata "$STACK_DIR/$1/data" --mode fast --wait --timeout 60 stop >/dev/null || pg_kill "$1"
+	pg pg_ctl --pgdata "$STACK_DIR/$1/data" --mode "$pg_stop_mode" --wait --timeout 60 stop >/dev/null || pg_kill "$1"
 }
 
 # SIGKILL to the postmaster and to its children: one left behind would hold the shared memory, and the next
