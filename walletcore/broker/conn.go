@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
+	"os"
 	"sync"
 	"time"
 
@@ -57,6 +59,9 @@ func (c *Conn) Stats() *Stats { return &c.stats }
 // Healthy says why messages do not flow now: no connection, a broker that takes
 // none, a consumer that cannot consume. It is nil when they do.
 func (c *Conn) Healthy() error {
+	if c.ctx.Err() != nil {
+		return ErrClosed
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.current == nil || !c.current.alive() {
@@ -85,10 +90,11 @@ func (c *Conn) Close(ctx context.Context) error {
 	if s == nil || !s.alive() {
 		return nil
 	}
-	if err := s.close(deadline); err != nil {
+	err := s.close(deadline)
+	if errors.Is(err, os.ErrDeadlineExceeded) || errors.Is(err, net.ErrClosed) {
 		return fmt.Errorf("close the connection to the broker: %w", err)
 	}
-	return nil
+	return nil // any other failure means that it is gone already
 }
 
 // supervise replaces lost sessions until Close.

@@ -109,8 +109,9 @@ func (l *lane) recordReturn(r amqp.Return) {
 	}
 }
 
-// publish writes p. It blocks while the broker reads nothing.
-func (l *lane) publish(p *publication) {
+// publish writes p and reports whether the channel is still good for more. It
+// blocks while the broker reads nothing.
+func (l *lane) publish(p *publication) bool {
 	p.lane = l
 	l.mu.Lock()
 	l.pending[p.sequence] = p
@@ -122,6 +123,7 @@ func (l *lane) publish(p *publication) {
 		l.forget(p)
 	}
 	p.taken <- sendError(err)
+	return err == nil
 }
 
 // sendError: only a channel that was closed before the last frame is sure not

@@ -61,11 +61,22 @@ func (p *Publisher) Send(ctx context.Context, m Message) error {
 	return err
 }
 
-// send returns when m was written.
+// send returns when m was written. A channel that was found closed before that
+// is no reason to give up: the next one will do.
 func (p *Publisher) send(ctx context.Context, m Message) (*publication, error) {
 	if err := m.check(); err != nil {
 		return nil, &NotSentError{Err: err}
 	}
+	for {
+		sent, err := p.hand(ctx, m)
+		if !errors.Is(err, amqp.ErrClosed) {
+			return sent, err
+		}
+	}
+}
+
+// hand gives m to the goroutine that writes.
+func (p *Publisher) hand(ctx context.Context, m Message) (*publication, error) {
 	sent := &publication{message: m, sequence: p.sequence.Add(1), taken: make(chan error, 1)}
 	select {
 	case p.requests <- sent:
@@ -115,15 +126,16 @@ func (p *Publisher) run() {
 
 // serve writes what callers hand over until the channel is gone.
 func (p *Publisher) serve(s *session, l *lane) {
+	broken := false
 	for {
 		requests := p.requests
 		changed, blocked := s.blocked.state()
-		if blocked != nil {
-			requests = nil // what is written now would hang in the socket
+		if blocked != nil || broken {
+			requests = nil // what is written now would hang in the socket, or fail
 		}
 		select {
 		case sent := <-requests:
-			l.publish(sent)
+			broken = !l.publish(sent)
 		case <-changed:
 		case <-l.closed:
 			p.logEnd(l)
@@ -134,8 +146,11 @@ func (p *Publisher) serve(s *session, l *lane) {
 	}
 }
 
+// logEnd tells of a channel that the broker closed. The loss of a connection is
+// told by the Conn.
 func (p *Publisher) logEnd(l *lane) {
-	if !errors.Is(l.err, ErrClosed) {
+	var reply *amqp.Error
+	if errors.As(l.err, &reply) && reply.Server && reply.Recover {
 		p.conn.opts.Logger.Warn("broker channel for publishing was closed", "err", l.err)
 	}
 }

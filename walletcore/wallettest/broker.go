@@ -75,8 +75,8 @@ func (b *Broker) Depth(t testing.TB, queue string) int {
 	return b.inspect(t, queue).Messages
 }
 
-// Consumers returns how many consumers a queue has. It is 0 where the queue
-// does not exist.
+// Consumers returns how many consumers a queue has, those included that were
+// cancelled and still hold messages. It is 0 where the queue does not exist.
 func (b *Broker) Consumers(t testing.TB, queue string) int {
 	t.Helper()
 	return b.inspect(t, queue).Consumers
@@ -122,8 +122,9 @@ func (b *Broker) DeleteQueue(t testing.TB, queue string) {
 	})
 }
 
-// CloseConnections closes every connection of the host from the broker's side,
-// waits until there was one to close, and returns how many there were.
+// CloseConnections closes every connection of the host from the broker's side.
+// It waits until there is one to close, which takes the broker up to 5 s to
+// show, and returns how many there were.
 func (b *Broker) CloseConnections(t testing.TB) int {
 	t.Helper()
 	var connections []struct{ Name string }
@@ -137,6 +138,7 @@ func (b *Broker) CloseConnections(t testing.TB) int {
 	return len(connections)
 }
 
+// inspect asks the broker itself: its management API lags behind by seconds.
 func (b *Broker) inspect(t testing.TB, queue string) amqp.Queue {
 	t.Helper()
 	var found amqp.Queue
