@@ -53,3 +53,14 @@ func Plant(t testing.TB, ownerURL, statement string, arguments ...any) {
 		require.Positive(t, tag.RowsAffected(), "nothing was planted")
 	})
 }
+
+// Exec runs a statement as the owner of the schema.
+func Exec(t testing.TB, ownerURL, statement string) {
+	t.Helper()
+	ctx := context.Background()
+	conn, err := pgx.Connect(ctx, ownerURL)
+	require.NoError(t, err)
+	defer conn.Close(ctx)
+	_, err = conn.Exec(ctx, statement)
+	require.NoError(t, err)
+}

@@ -45,7 +45,13 @@ func (s *Spec) Rows() int { return s.Wallets * (s.Deposits + 1) }
 // Keys returns a keyring that is the same in every test.
 func Keys(t testing.TB) *walletcore.Keyring {
 	t.Helper()
-	keys, err := walletcore.NewKeyring(1, map[int16][]byte{1: bytes.Repeat([]byte{0x5a}, 32)})
+	return KeysNamed(t, 1)
+}
+
+// KeysNamed returns a keyring whose only key has the given id.
+func KeysNamed(t testing.TB, id int16) *walletcore.Keyring {
+	t.Helper()
+	keys, err := walletcore.NewKeyring(id, map[int16][]byte{id: bytes.Repeat([]byte{0x5a}, 32)})
 	require.NoError(t, err)
 	return keys
 }
