@@ -94,7 +94,7 @@ func TestGenericParse_ReadsEveryField(t *testing.T) {
 	got, err := dialect(t, "generic").Parse(body, received)
 	require.NoError(t, err)
 	want := []walletcore.Notification{{
-		MessageID: "0195-message", Gateway: "pix", Account: "acme-br", Brand: "acme",
+		MessageID: "0195-message", Gateway: "pix", Account: "acme-br", Dialect: "generic", Brand: "acme",
 		EventID: "evt-1", EventType: "payment.settled", DepositID: "dep_1", PaymentID: "7328334202200869667",
 		Status: walletcore.PaymentConfirmed, Amount: walletcore.MustParseMoney("50"), Currency: "EUR",
 		OccurredAt: time.Date(2026, 3, 4, 5, 5, 0, 123456000, time.UTC), ReceivedAt: now, Body: body,

@@ -25,6 +25,7 @@ func (r *Received) notification(body []byte) walletcore.Notification {
 		MessageID:  r.MessageID,
 		Gateway:    r.Gateway,
 		Account:    r.Account,
+		Dialect:    r.Dialect,
 		Brand:      r.Brand,
 		ReceivedAt: r.ReceivedAt,
 		Body:       body,

@@ -54,7 +54,7 @@ func TestStripeParse_ReadsEachEvent(t *testing.T) {
 		got, err := dialect(t, "stripe").Parse(body, received)
 		require.NoError(t, err, c.kind)
 		want := walletcore.Notification{
-			MessageID: "0195-message", Gateway: "pix", Account: "acme-br", Brand: "acme",
+			MessageID: "0195-message", Gateway: "pix", Account: "acme-br", Dialect: "generic", Brand: "acme",
 			EventID: "evt_1", EventType: c.kind, DepositID: c.deposit, PaymentID: "pi_1", Status: c.status,
 			OccurredAt: time.Unix(1772600767, 0).UTC(), ReceivedAt: now, Body: body,
 		}
