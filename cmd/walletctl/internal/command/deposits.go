@@ -1,0 +1,41 @@
+package command
+
+import (
+	"context"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/spf13/cobra"
+
+	"github.com/walletctl/walletctl/walletcore/deposit"
+)
+
+func newDepositsCmd(f *factory) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "deposits",
+		Short: "List deposits, show one with its history",
+	}
+	cmd.AddCommand(newDepositsListCmd(f), newDepositsShowCmd(f))
+	asGroup(cmd)
+	return cmd
+}
+
+// deposits opens casino's deposits; the caller closes the pool.
+func (f *factory) deposits(ctx context.Context) (*deposit.Store, *pgxpool.Pool, error) {
+	s, err := f.settings()
+	if err != nil {
+		return nil, nil, err
+	}
+	pool, err := f.open(ctx, s, "CASINO_DATABASE_URL", s.CasinoURL, 1)
+	if err != nil {
+		return nil, nil, err
+	}
+	return &deposit.Store{Pool: pool}, pool, nil
+}
+
+func statuses() []string {
+	var names []string
+	for _, s := range deposit.Statuses() {
+		names = append(names, string(s))
+	}
+	return names
+}

@@ -1,0 +1,46 @@
+package command
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+)
+
+// usageError says that the command line is wrong. Nothing was done.
+type usageError struct {
+	err error
+	try string // empty: the command's help
+}
+
+func (e *usageError) Error() string { return e.err.Error() }
+func (e *usageError) Unwrap() error { return e.err }
+
+func usagef(try, format string, args ...any) error {
+	return &usageError{err: fmt.Errorf(format, args...), try: try}
+}
+
+// statusError carries an exit code of its own. With a nil err the result has
+// said everything already.
+type statusError struct {
+	code int
+	err  error
+}
+
+func (e *statusError) Error() string {
+	if e.err == nil {
+		return fmt.Sprintf("exit code %d", e.code)
+	}
+	return e.err.Error()
+}
+
+func (e *statusError) Unwrap() error { return e.err }
+
+// args makes a wrong number or kind of arguments a usage error.
+func args(check cobra.PositionalArgs) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, given []string) error {
+		if err := check(cmd, given); err != nil {
+			return &usageError{err: err, try: cmd.UseLine()}
+		}
+		return nil
+	}
+}
