@@ -100,12 +100,12 @@ func TestConsume_OversizedBodyIsParkedUnseen(t *testing.T) {
 		return nil
 	})
 	large := work("large")
-	large.Body = make([]byte, 20<<20)
+	large.Body = make([]byte, 2<<20)
 	publish(t, conn, large, work("small"))
 	require.Equal(t, "small", <-seen)
 	host.WaitForDepth(t, deadQueue, 1)
 	dead := host.Drain(t, deadQueue)[0]
-	require.Equal(t, "body of 20971520 bytes is longer than 1000", dead.Headers[broker.HeaderDeadReason])
+	require.Equal(t, "body of 2097152 bytes is longer than 1000", dead.Headers[broker.HeaderDeadReason])
 }
 
 func TestConsume_DeadLetterWithoutAQueueIsKept(t *testing.T) {
