@@ -19,11 +19,11 @@ type creditWorker struct {
 
 // Work implements river.Worker.
 func (w *creditWorker) Work(ctx context.Context, job *river.Job[creditArgs]) error {
-	err := guard(func() error { return w.service.credit(ctx, job) })
+	err := w.service.guard(ctx, func() error { return w.service.credit(ctx, job) })
 	if err == nil || interrupted(ctx) {
 		return giveBack(ctx, err)
 	}
-	return w.service.creditFailed(ctx, job, err)
+	return storable(w.service.creditFailed(ctx, job, err))
 }
 
 // credit makes one attempt. The deposit is read again: what the job knew when

@@ -68,11 +68,11 @@ type effectWorker struct {
 
 // Work implements river.Worker.
 func (w *effectWorker) Work(ctx context.Context, job *river.Job[effectArgs]) error {
-	err := guard(func() error { return w.service.publish(ctx, job) })
+	err := w.service.guard(ctx, func() error { return w.service.publish(ctx, job) })
 	if err == nil || interrupted(ctx) {
 		return giveBack(ctx, err)
 	}
-	return errors.Join(err, w.service.effectFailed(ctx, job, err))
+	return storable(errors.Join(err, w.service.effectFailed(ctx, job, err)))
 }
 
 const selectUnpublished = `

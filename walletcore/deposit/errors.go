@@ -36,3 +36,22 @@ type PanicError struct {
 }
 
 func (e *PanicError) Error() string { return fmt.Sprintf("panic: %v", e.Value) }
+
+// storableError is an error whose text the job queue can keep: River writes it
+// to a JSON column, which takes no NUL, and would otherwise never come to an
+// end with the job.
+type storableError struct {
+	error
+}
+
+func (e *storableError) Error() string { return clip(e.error.Error()) }
+
+func (e *storableError) Unwrap() error { return e.error }
+
+// storable makes err fit for the job queue.
+func storable(err error) error {
+	if err == nil {
+		return nil
+	}
+	return &storableError{err}
+}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime/debug"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -139,11 +140,12 @@ func openCreditCase(ctx context.Context, tx pgx.Tx, brand, id string, kind CaseK
 }
 
 // guard turns a panic into an error, so that it is written down like any other
-// failure.
-func guard(work func() error) (err error) {
+// failure; where it happened goes to the log.
+func (s *Service) guard(ctx context.Context, work func() error) (err error) {
 	defer func() {
 		if value := recover(); value != nil {
 			err = &PanicError{Value: value}
+			s.opts.Logger.ErrorContext(ctx, "job panicked", "error", err, "stack", string(debug.Stack()))
 		}
 	}()
 	return work()

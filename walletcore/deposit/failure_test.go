@@ -142,8 +142,9 @@ func TestFailure_IsRecordedWhereTheErrorCannotBeStoredAsItIs(t *testing.T) {
 	}
 	b.wallet.before = always(errors.New("odd: \x00\xff" + string(long)))
 	start(t, b.Service)
-	b.confirmed(t)
+	d := b.confirmed(t)
 	b.waitCount(t, 1, "deposits where attempts = 1 and last_error like 'odd: %'")
+	b.waitCount(t, 1, "river_job where id = $1 and state = 'retryable'", d.JobID)
 }
 
 func TestFailure_CaseIsClosedWhenTheDepositIsCreditedAfterAll(t *testing.T) {

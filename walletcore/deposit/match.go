@@ -25,23 +25,29 @@ func (w *matchWorker) NextRetry(job *river.Job[matchArgs]) time.Time {
 
 // Work implements river.Worker.
 func (w *matchWorker) Work(ctx context.Context, job *river.Job[matchArgs]) error {
-	s := w.service
-	last := job.Attempt >= job.MaxAttempts
-	var o Outcome
-	n, _, err := readMessage(ctx, s.Pool, job.Args.MessageID)
+	err := w.service.guard(ctx, func() error { return w.service.matchAgain(ctx, job) })
+	if err != nil && interrupted(ctx) {
+		return giveBack(ctx, err)
+	}
+	return storable(err)
+}
+
+func (s *Service) matchAgain(ctx context.Context, job *river.Job[matchArgs]) error {
+	n, err := readMessage(ctx, s.Pool, job.Args.MessageID)
 	if err != nil {
 		return err
 	}
+	var o Outcome
 	err = retryTx(ctx, func() error {
 		return pgx.BeginFunc(ctx, s.Pool, func(tx pgx.Tx) (err error) {
-			o, err = s.match(ctx, tx, &n, last, attemptCause(job.ID, job.Attempt))
+			o, err = s.match(ctx, tx, &n, job.Attempt >= job.MaxAttempts, attemptCause(job.ID, job.Attempt))
 			return err
 		})
 	})
-	if errors.Is(err, errSettled) {
+	switch {
+	case errors.Is(err, errSettled):
 		return nil
-	}
-	if err != nil {
+	case err != nil:
 		return fmt.Errorf("match message %s: %w", n.MessageID, err)
 	}
 	s.report(ctx, &n, o)

@@ -148,24 +148,22 @@ func recordedOutcome(ctx context.Context, db querier, id string) (Outcome, bool,
 
 const selectMessage = `
 select id, gateway, account, brand_id, dialect, event_id, event_type, deposit_id, payment_id, status,
-  amount, currency, occurred_at, received_at, result
+  amount, currency, occurred_at, received_at
 from casino.gateway_messages
 where id = $1`
 
-// readMessage returns a message of the inbox without its body, and what came
-// of it so far.
-func readMessage(ctx context.Context, db querier, id string) (walletcore.Notification, Result, error) {
+// readMessage returns a message of the inbox without its body.
+func readMessage(ctx context.Context, db querier, id string) (walletcore.Notification, error) {
 	var n walletcore.Notification
 	var occurred *time.Time
-	var result Result
 	err := db.QueryRow(ctx, selectMessage, id).Scan(&n.MessageID, &n.Gateway, &n.Account, &n.Brand, &n.Dialect,
 		&n.EventID, &n.EventType, &n.DepositID, &n.PaymentID, &n.Status, &n.Amount, &n.Currency,
-		&occurred, &n.ReceivedAt, &result)
+		&occurred, &n.ReceivedAt)
 	if err != nil {
-		return n, "", fmt.Errorf("read message %s: %w", id, err)
+		return n, fmt.Errorf("read message %s: %w", id, err)
 	}
 	if occurred != nil {
 		n.OccurredAt = *occurred
 	}
-	return n, result, nil
+	return n, nil
 }

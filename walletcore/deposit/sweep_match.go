@@ -22,7 +22,7 @@ set job_id = $2
 where id = $1 and result = 'unmatched' and job_id = $3`
 
 func (s *Service) restoreMatch(ctx context.Context, tx pgx.Tx, w *lostWork) (bool, error) {
-	n, _, err := readMessage(ctx, tx, w.id)
+	n, err := readMessage(ctx, tx, w.id)
 	if err != nil {
 		return false, err
 	}
@@ -43,7 +43,7 @@ func (s *Service) restoreMatch(ctx context.Context, tx pgx.Tx, w *lostWork) (boo
 // giveUpLostMatch tries the message once more itself, and opens the case where
 // its deposit is unknown still.
 func (s *Service) giveUpLostMatch(ctx context.Context, tx pgx.Tx, w *lostWork) (bool, error) {
-	n, _, err := readMessage(ctx, tx, w.id)
+	n, err := readMessage(ctx, tx, w.id)
 	if err != nil {
 		return false, err
 	}
