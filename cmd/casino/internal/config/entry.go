@@ -46,7 +46,7 @@ func (p *parser) account(node *yaml.Node) *Error {
 		return err
 	}
 	err = each(s, "secrets", func(item *yaml.Node) *Error {
-		secret, err := p.secret(item, "secrets")
+		secret, err := p.secret(item, "a secret")
 		o.Secrets = append(o.Secrets, secret)
 		return err
 	})
