@@ -80,6 +80,9 @@ func newMigrateUpCmd(f *factory) *cobra.Command {
 				return err
 			}
 			applied, failure := migrateUp(cmd.Context(), f, targets)
+			if failure != nil && len(applied) == 0 {
+				return failure
+			}
 			if err := output.Write(f.streams.Out, format.Format, migrationResult(applied)); err != nil {
 				return errors.Join(failure, err)
 			}

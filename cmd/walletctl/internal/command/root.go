@@ -2,6 +2,7 @@ package command
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 )
@@ -20,6 +21,8 @@ the environment, a file (--config) and defaults, in this order.`,
 	root.SetIn(f.streams.In)
 	root.SetOut(f.streams.Out)
 	root.SetErr(f.streams.Err)
+	// A command that only holds others is run to refuse; its usage is theirs.
+	root.SetUsageTemplate(strings.Replace(root.UsageTemplate(), "{{if .Runnable}}", "{{if not .HasAvailableSubCommands}}", 1))
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return &usageError{err: err} })
 	root.PersistentFlags().StringVar(&f.config, "config", "", "file of settings, one NAME=value a line (CONFIG_FILE)")
 	_ = root.MarkPersistentFlagFilename("config")

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -35,10 +36,11 @@ type Fields struct {
 	rows [][]string
 }
 
-// Add appends a field; an empty value is left out.
+// Add appends a field, underscores of its name shown as blanks; an empty value
+// is left out.
 func (f *Fields) Add(name, value string) {
 	if value != "" {
-		f.rows = append(f.rows, []string{name, value})
+		f.rows = append(f.rows, []string{strings.ReplaceAll(name, "_", " "), value})
 	}
 }
 
