@@ -2,11 +2,12 @@ package command
 
 import (
 	"context"
+	"errors"
 
 	"github.com/spf13/cobra"
 
 	"github.com/walletctl/walletctl/chaincheck"
-	"github.com/walletctl/walletctl/cmd/internal/exit"
+	"github.com/walletctl/walletctl/chaincheck/alert"
 	"github.com/walletctl/walletctl/cmd/walletctl/internal/output"
 )
 
@@ -15,6 +16,7 @@ type chaincheckFlags struct {
 	options chaincheck.Options
 	wallet  string
 	primary bool
+	sinkTo  alert.Options
 	format  *output.Choice
 }
 
@@ -51,6 +53,8 @@ func (c *chaincheckFlags) add(cmd *cobra.Command) {
 	flags.IntVar(&o.Workers, "workers", 0, "connections that read at the same time (0: one a processor, at most 4)")
 	flags.StringVar(&o.StateDir, "state", "", "directory of the checkpoint, outside the database's host (CHAINCHECK_STATE)")
 	flags.BoolVar(&c.primary, "primary", false, "read the primary, by GAMING_DATABASE_URL, instead of DATABASE_REPLICA_URL")
+	flags.StringVar(&c.sinkTo.Textfile, "textfile", "", "file for Prometheus' node exporter, ending in .prom (CHAINCHECK_TEXTFILE)")
+	flags.StringVar(&c.sinkTo.PingURL, "ping-url", "", "dead man's switch to call; better set CHAINCHECK_PING_URL, which others cannot see")
 	cmd.MarkFlagsMutuallyExclusive("all", "window")
 	cmd.MarkFlagsMutuallyExclusive("brand", "wallet")
 	_ = cmd.MarkFlagDirname("state")
@@ -58,19 +62,35 @@ func (c *chaincheckFlags) add(cmd *cobra.Command) {
 }
 
 // run always ends with a report, also where nothing could be read: whoever
-// watches gets a verdict in the format that was asked for.
+// watches gets a verdict in the format that was asked for, and so do the sinks.
 func (c *chaincheckFlags) run(ctx context.Context, f *factory) error {
 	if err := c.parse(); err != nil {
 		return err
 	}
-	report, err := c.check(ctx, f)
+	s, settingsErr := f.settings()
+	sinks, err := c.sinks(s)
+	if err != nil {
+		return &usageError{err: err}
+	}
+	f.remark(sinks.Start(ctx))
+	report, err := c.report(ctx, f, s, settingsErr)
+	written := output.Write(f.streams.Out, c.format.Format, chaincheckResult(f, &report))
+	f.remark(sinks.Finish(ctx, outcome(&report)))
+	if written != nil {
+		return errors.Join(written, err)
+	}
+	return verdictError(&report, err)
+}
+
+func (c *chaincheckFlags) report(ctx context.Context, f *factory, s settings, err error) (chaincheck.Report, error) {
+	report := chaincheck.Report{}
+	if err == nil {
+		report, err = c.check(ctx, f, s)
+	}
 	if err != nil && report.SchemaVersion == 0 {
 		report = unreadReport(f, err)
 	}
-	if err := output.Write(f.streams.Out, c.format.Format, chaincheckResult(f, &report)); err != nil {
-		return err
-	}
-	return verdictError(&report, err)
+	return report, err
 }
 
 func (c *chaincheckFlags) parse() error {
@@ -92,11 +112,7 @@ func (c *chaincheckFlags) parse() error {
 
 // check opens the replica and runs the check. Without an error before the run
 // the report is chaincheck's own.
-func (c *chaincheckFlags) check(ctx context.Context, f *factory) (chaincheck.Report, error) {
-	s, err := f.settings()
-	if err != nil {
-		return chaincheck.Report{}, err
-	}
+func (c *chaincheckFlags) check(ctx context.Context, f *factory, s settings) (chaincheck.Report, error) {
 	options := c.options
 	if options.StateDir == "" {
 		options.StateDir = s.StateDir
@@ -110,29 +126,4 @@ func (c *chaincheckFlags) check(ctx context.Context, f *factory) (chaincheck.Rep
 	defer bar.clear()
 	options.Progress = bar.show()
 	return f.check(ctx, deps, options)
-}
-
-// unreadReport is the report of a run that did not come to reading.
-func unreadReport(f *factory, err error) chaincheck.Report {
-	now := f.now().UTC()
-	return chaincheck.Report{
-		SchemaVersion: chaincheck.SchemaVersion, Status: chaincheck.StatusUnknown, Error: err.Error(),
-		StartedAt: now, FinishedAt: now, WindowEnd: now,
-		Replica:  chaincheck.Replica{LagMillis: -1},
-		Warnings: []chaincheck.Warning{}, Notes: []string{}, Unread: []chaincheck.UnreadRange{},
-		Findings: []chaincheck.Finding{}, FindingsByKind: map[chaincheck.Kind]int64{}, MoneyInDoubt: map[string]string{},
-	}
-}
-
-// verdictError carries the report's exit code. A run that failed is never
-// clean, whatever its report says.
-func verdictError(report *chaincheck.Report, err error) error {
-	code := report.ExitCode()
-	if err != nil && code == exit.Clean {
-		code = exit.Unknown
-	}
-	if code == exit.Clean {
-		return nil
-	}
-	return &statusError{code: code, err: err}
 }

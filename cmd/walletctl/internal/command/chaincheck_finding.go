@@ -2,6 +2,7 @@ package command
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/walletctl/walletctl/chaincheck"
 	"github.com/walletctl/walletctl/cmd/walletctl/internal/output"
@@ -15,6 +16,24 @@ func findingTable(findings []chaincheck.Finding) output.Table {
 			f.Expected, f.Found, f.Difference, f.Detail)
 	}
 	return table
+}
+
+// shortFindings is the table for people: of a hash its beginning, which tells
+// two apart.
+func shortFindings(findings []chaincheck.Finding) output.Table {
+	table := findingTable(findings)
+	for _, row := range table.Rows {
+		row[6], row[7] = abbreviated(row[6]), abbreviated(row[7])
+	}
+	return table
+}
+
+func abbreviated(value string) string {
+	const whole, most = 12, 24
+	if len(value) > most && !strings.Contains(value, " ") {
+		return value[:whole] + "…"
+	}
+	return value
 }
 
 // remarkTable lists what a reader of the verdict has to know besides.

@@ -24,7 +24,7 @@ func chaincheckResult(f *factory, r *chaincheck.Report) output.Result {
 func chaincheckText(r *chaincheck.Report, color bool) []output.Section {
 	sections := []output.Section{{Title: verdictLine(r, color)}, {Table: reportFields(r)}}
 	if len(r.Findings) > 0 {
-		sections = append(sections, output.Section{Table: findingTable(r.Findings)})
+		sections = append(sections, output.Section{Table: shortFindings(r.Findings)})
 	}
 	if r.FindingsOmitted > 0 {
 		sections = append(sections, output.Section{Title: fmt.Sprintf("%d more findings are not listed.", r.FindingsOmitted)})

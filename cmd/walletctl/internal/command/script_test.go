@@ -120,7 +120,9 @@ func cmdSQL(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Check(err)
 }
 
-func cmdReplicated(ts *testscript.TestScript, _ bool, _ []string) { wallettest.WaitForReplica(testOf(ts)) }
+func cmdReplicated(ts *testscript.TestScript, _ bool, _ []string) {
+	wallettest.WaitForReplica(testOf(ts))
+}
 
 // cmdExits runs a program and wants an exit code: exits CODE PROGRAM ARGS...
 func cmdExits(ts *testscript.TestScript, _ bool, args []string) {

@@ -14,8 +14,9 @@ import (
 // DEPOSIT=AMOUNT...
 func cmdSeed(ts *testscript.TestScript, _ bool, args []string) {
 	t := testOf(ts)
-	pool := databaseOf(ts).Pool(t, wallettest.Gaming)
-	l, err := ledger.New(ledger.Options{Pool: pool, Keys: wallettest.Keys(t)})
+	keys, err := walletcore.LoadKeyring(ts.Getenv("LEDGER_KEYS_FILE"))
+	ts.Check(err)
+	l, err := ledger.New(ledger.Options{Pool: databaseOf(ts).Pool(t, wallettest.Gaming), Keys: keys})
 	ts.Check(err)
 	for _, pair := range args[3:] {
 		id, amount := cut(ts, pair)
