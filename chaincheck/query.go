@@ -28,7 +28,12 @@ func brandCondition(brand string) string {
 	if brand == "" {
 		return ""
 	}
-	return ` and w.brand_id = convert_from(decode('` + hex.EncodeToString([]byte(brand)) + `', 'hex'), 'UTF8')`
+	return ` and w.brand_id = ` + textLiteral(brand)
+}
+
+// textLiteral writes a text so that nothing in it can end it.
+func textLiteral(text string) string {
+	return `convert_from(decode('` + hex.EncodeToString([]byte(text)) + `', 'hex'), 'UTF8')`
 }
 
 // entryKey is the place of an entry in the order of the primary key.

@@ -114,7 +114,7 @@ func (s *replicaState) judge() {
 func (r *run) checkReplica(s *replicaState) {
 	report := &r.report
 	report.Replica = s.Replica
-	report.WindowEnd = r.deps.Clock().UTC()
+	report.WindowEnd = r.now()
 	if s.LagMillis > 0 {
 		report.WindowEnd = report.WindowEnd.Add(-s.Lag())
 	}

@@ -26,7 +26,7 @@ type run struct {
 	windowStart  time.Time
 	position     uint64 // of the replica when the run began
 	goodUntil    time.Time
-	pages        int64 // of entries
+	pages        int64 // of entries or of receipts, whichever has more
 	keep         bool  // the checkpoint may be written
 	sweptOrphans idSet
 	warnOnce     sync.Once
@@ -49,7 +49,7 @@ func Run(ctx context.Context, deps Deps, options Options) (Report, error) {
 func (r *run) begin() {
 	r.report = Report{
 		SchemaVersion: SchemaVersion, Mode: ModeWindow, Brand: r.options.Brand,
-		StartedAt: r.deps.Clock().UTC(), Replica: Replica{LagMillis: noLag},
+		StartedAt: r.now(), Replica: Replica{LagMillis: noLag},
 		Warnings: []Warning{}, Notes: []string{},
 	}
 	if r.options.All {
@@ -60,6 +60,9 @@ func (r *run) begin() {
 	}
 	r.tally = newTally(&r.options)
 }
+
+// now is the time as files and the database keep it.
+func (r *run) now() time.Time { return r.deps.Clock().UTC().Truncate(time.Microsecond) }
 
 func (r *run) check(ctx context.Context) (err error) {
 	// A panic would end the program with 2, which means broken.
@@ -128,7 +131,7 @@ func (r *run) chooseWindow(s *replicaState) {
 
 const sizeQuery = `
 select greatest(w.reltuples, 0)::bigint, greatest(e.reltuples, 0)::bigint,
-  pg_relation_size(e.oid) / current_setting('block_size')::bigint + 1
+  greatest(pg_relation_size(e.oid), pg_relation_size('gaming.receipts')) / current_setting('block_size')::bigint + 1
 from pg_class w, pg_class e
 where w.oid = 'gaming.wallets'::regclass and e.oid = 'gaming.entries'::regclass`
 
@@ -161,10 +164,10 @@ func (r *run) work(ctx context.Context, ranges []idRange) []segment {
 		parts[i] = r.workRange(ctx, i, ranges[i])
 		r.tally.rangeDone()
 	})
-	list := r.slices()
+	list := r.sweeps(ctx)
 	r.parallel(len(list), func(i int) {
 		defer r.recovered(idRange{uuid.Nil, uuid.Max})
-		r.sweep(ctx, list[i])
+		list[i](ctx)
 	})
 	return parts
 }

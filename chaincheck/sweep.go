@@ -8,8 +8,6 @@ import (
 	"time"
 
 	"github.com/google/uuid"
-
-	"github.com/walletctl/walletctl/walletcore"
 )
 
 const (
@@ -26,31 +24,51 @@ type slice struct {
 	orphans   bool // look for entries without a wallet as well
 }
 
-// slices cuts up what the run asks for. Where all is read, entries without a
-// wallet were seen on the way.
-func (r *run) slices() []slice {
-	if r.options.Wallet != uuid.Nil {
-		if r.options.All {
-			return []slice{{condition: `true`}}
-		}
-		return []slice{{condition: `e.recorded_at >= ` + timeLiteral(r.windowStart)}}
+// sweeps lists what is left to do after the chains: receipts, and entries
+// without a wallet where those were not seen on the way.
+func (r *run) sweeps(ctx context.Context) []func(context.Context) {
+	switch {
+	case r.options.Wallet != uuid.Nil && r.options.All:
+		return []func(context.Context){r.sweepOf(slice{condition: `true`})}
+	case r.options.Wallet != uuid.Nil:
+		return []func(context.Context){r.sweepOf(slice{condition: `e.recorded_at >= ` + timeLiteral(r.windowStart)})}
+	case !r.options.All:
+		return r.windowSweeps()
+	case r.options.Brand == "" && r.receiptsMatch(ctx):
+		return nil
 	}
-	if r.options.All {
-		var list []slice
-		for page := int64(0); page < r.pages; page += slicePages {
-			list = append(list, slice{condition: fmt.Sprintf(`e.ctid >= '(%d,0)' and e.ctid < '(%d,0)'`, page, page+slicePages)})
-		}
-		return list
-	}
-	var list []slice
+	return r.tableSweeps()
+}
+
+func (r *run) sweepOf(s slice) func(context.Context) {
+	return func(ctx context.Context) { r.sweep(ctx, s) }
+}
+
+func (r *run) windowSweeps() []func(context.Context) {
+	var list []func(context.Context)
 	end := r.deps.Clock().Add(time.Hour) // clocks differ
 	for from := r.windowStart; from.Before(end); from = from.Add(sliceTime) {
-		list = append(list, slice{
+		list = append(list, r.sweepOf(slice{
 			condition: fmt.Sprintf(`e.recorded_at >= %s and e.recorded_at < %s`, timeLiteral(from), timeLiteral(from.Add(sliceTime))),
 			orphans:   !r.options.limited(),
-		})
+		}))
 	}
 	return list
+}
+
+func (r *run) tableSweeps() []func(context.Context) {
+	var list []func(context.Context)
+	for page := int64(0); page < r.pages; page += slicePages {
+		list = append(list, r.sweepOf(slice{condition: pageCondition("e", page)}))
+		if r.options.Brand == "" {
+			list = append(list, func(ctx context.Context) { r.sweepStray(ctx, pageCondition("r", page)) })
+		}
+	}
+	return list
+}
+
+func pageCondition(table string, page int64) string {
+	return fmt.Sprintf(`%[1]s.ctid >= '(%[2]d,0)' and %[1]s.ctid < '(%[3]d,0)'`, table, page, page+slicePages)
 }
 
 // globalKinds are the kinds whose entries have a receipt, as an SQL list.
@@ -88,32 +106,8 @@ from gaming.entries e
 %[1]s
 left join gaming.receipts r on r.kind = e.kind and r.external_id = e.external_id
 where %[3]s%[4]s
-  and (%[2]s or e.kind::text in (%[5]s) and (r.wallet_id is distinct from e.wallet_id or r.seq is distinct from e.seq))
+  and (%[2]s or e.kind in (%[5]s) and (r.wallet_id is distinct from e.wallet_id or r.seq is distinct from e.seq))
 limit %[6]d) to stdout (format binary)`, wallets, missing, s.condition, scope, globalKinds(), maxPerSlice)
-}
-
-// unmatched is an entry without a wallet or without its receipt.
-type unmatched struct {
-	wallet     uuid.UUID
-	seq        int64
-	kind       walletcore.Kind
-	externalID string
-	amount     walletcore.Money
-	receipt    *entryKey // whose the receipt is; nil where there is none
-	orphan     bool
-}
-
-func decodeUnmatched(fields [][]byte) unmatched {
-	u := unmatched{
-		wallet: decodeID(fields[0]), seq: decodeInt64(fields[1]),
-		kind: walletcore.Kind(fields[2]), externalID: string(fields[3]),
-		orphan: len(fields[7]) == 1 && fields[7][0] == 1,
-	}
-	u.amount, _ = decodeMoney(fields[4]) // an amount that is none is a finding of its own
-	if fields[5] != nil {
-		u.receipt = &entryKey{decodeID(fields[5]), decodeInt64(fields[6])}
-	}
-	return u
 }
 
 // sweep checks one slice.
@@ -147,45 +141,4 @@ func (r *run) readUnmatched(ctx context.Context, query string) ([]unmatched, err
 		})
 	})
 	return list, err
-}
-
-// confirmReceipt reads the entry and its receipt once more, and whose wallet it
-// is, and counts what that shows.
-func (r *run) confirmReceipt(ctx context.Context, u *unmatched) {
-	only := slice{condition: fmt.Sprintf(`e.wallet_id = '%s' and e.seq = %d`, u.wallet, u.seq)}
-	again := []unmatched{*u}
-	if !r.tally.enough() {
-		var err error
-		if again, err = r.readUnmatched(ctx, r.sweepQuery(only)); err != nil {
-			r.tally.addUnread(u.wallet, u.wallet, "receipts", err)
-			return
-		}
-	}
-	for i := range again {
-		f := again[i].finding()
-		r.nameWallet(ctx, &f)
-		r.tally.addWallet([]Finding{f}, 0)
-	}
-}
-
-func (u *unmatched) finding() Finding {
-	f := Finding{
-		WalletID: u.wallet, Seq: u.seq, Kind: KindReceipt,
-		Expected: fmt.Sprintf("receipt %s %q of this entry", u.kind, u.externalID), Found: "no receipt",
-		Detail: "without a receipt the same id could be credited again",
-		doubt:  u.amount,
-	}
-	if u.receipt != nil {
-		f.Found = fmt.Sprintf("the receipt of wallet %s, seq %d", u.receipt.wallet, u.receipt.seq)
-		f.Detail = "the same id was credited twice, or the receipt was changed"
-	}
-	return f
-}
-
-// nameWallet fills in whose wallet it is, where that can be read.
-func (r *run) nameWallet(ctx context.Context, f *Finding) {
-	_ = r.reader.copyOut(ctx, headsQuery(idRange{f.WalletID, f.WalletID}, "", 1), func(fields [][]byte) error {
-		f.Brand, f.User, f.Currency = string(fields[1]), string(fields[2]), string(fields[3])
-		return nil
-	})
 }

@@ -25,6 +25,7 @@ type tally struct {
 	byKind      map[Kind]int64
 	omitted     int64
 	broken      int64
+	brokenIDs   map[uuid.UUID]bool
 	doubt       map[string]walletcore.Money
 	unread      []UnreadRange
 	unreadCount int64
@@ -42,6 +43,7 @@ func newTally(options *Options) *tally {
 	return &tally{
 		maxFindings: options.MaxFindings,
 		byKind:      map[Kind]int64{},
+		brokenIDs:   map[uuid.UUID]bool{},
 		doubt:       map[string]walletcore.Money{},
 		keys:        map[int16]bool{},
 		kinds:       map[walletcore.Kind]bool{},
@@ -57,13 +59,25 @@ func (t *tally) addWallet(findings []Finding, extra int64) {
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.broken++
-	t.now.Suspects = t.broken
+	t.countWallet(findings[0].WalletID)
 	for i := range findings {
 		t.add(&findings[i])
 	}
 	t.omitted += extra
 	t.byKind[findings[len(findings)-1].Kind] += extra
+}
+
+// countWallet counts a wallet once, however many parts of the run find it
+// broken; beyond maxConfirmed nobody counts that exactly.
+func (t *tally) countWallet(id uuid.UUID) {
+	if t.brokenIDs[id] {
+		return
+	}
+	if len(t.brokenIDs) < maxConfirmed {
+		t.brokenIDs[id] = true
+	}
+	t.broken++
+	t.now.Suspects = t.broken
 }
 
 func (t *tally) add(f *Finding) {

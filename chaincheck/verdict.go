@@ -19,7 +19,7 @@ func (r *run) finish(err error) {
 	r.warnHashes()
 	r.count()
 	report := &r.report
-	report.FinishedAt = r.deps.Clock().UTC()
+	report.FinishedAt = r.now()
 	if report.WindowEnd.IsZero() {
 		report.WindowEnd = report.StartedAt
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
 	"github.com/walletctl/walletctl/walletcore"
@@ -63,3 +64,8 @@ func orDefault[T comparable](value, otherwise T) T {
 	}
 	return value
 }
+
+// now is the time as the database keeps it.
+func now() time.Time { return time.Now().UTC().Truncate(time.Microsecond) }
+
+func newID() string { return uuid.NewString() }
