@@ -9,7 +9,7 @@
 //	  -> Handler: find the account, read the body once, Verify over its raw
 //	     bytes, publish, answer 2xx            nothing else, so that it is quick
 //	  -> queue
-//	  -> consumer: DialectByName(received.Dialect).Parse
+//	  -> consumer: received.Notifications, which is the dialect's Parse
 //
 // What holds:
 //

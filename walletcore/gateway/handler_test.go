@@ -165,6 +165,17 @@ func TestHandler_AStaleStripeSignatureIs401(t *testing.T) {
 	require.Empty(t, d.queue.all())
 }
 
+func TestHandler_EveryLiveSecretOpensTheDoor(t *testing.T) {
+	t.Parallel()
+	d := newDoor(t, &queue{})
+	for _, live := range secrets {
+		header := headers("Stripe-Signature", stripeHeaderOf(now, live, []byte("{}")))
+		response, answer := d.post(t, "/webhooks/stripe/acme-eu", strings.NewReader("{}"), header)
+		require.Equal(t, http.StatusOK, response.StatusCode, answer)
+	}
+	require.Len(t, d.queue.all(), 2)
+}
+
 func TestHandler_AnotherAccountsSecretDoesNotOpenThisOne(t *testing.T) {
 	t.Parallel()
 	d := newDoor(t, &queue{})

@@ -19,6 +19,16 @@ type Received struct {
 	Body          []byte    // as received
 }
 
+// Notifications reads the body in the dialect of the account that took it in.
+// The error is a *PayloadError.
+func (r *Received) Notifications() ([]walletcore.Notification, error) {
+	dialect, ok := DialectByName(r.Dialect)
+	if !ok {
+		return nil, &PayloadError{Field: "dialect", Reason: "is unknown to this version"}
+	}
+	return dialect.Parse(r.Body, *r)
+}
+
 // notification returns what every dialect copies from the delivery itself.
 func (r *Received) notification(body []byte) walletcore.Notification {
 	return walletcore.Notification{
