@@ -29,7 +29,7 @@
 //   - *[UnconfirmedError]: it left, and whether it arrived is unknown.
 //
 // [Requester.Request] adds *[NoReplyError]: the broker has the request, and
-// whether it was carried out is unknown.
+// whether it was carried out is unknown. [Sender.Send] waits for no outcome.
 //
 // # Consuming
 //

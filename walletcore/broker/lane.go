@@ -12,7 +12,7 @@ import (
 // channel that published the request, and are lost with it.
 const replyQueue = "amq.rabbitmq.reply-to"
 
-// lane is a channel in confirm mode, from its opening to its end.
+// lane is a channel for publishing, from its opening to its end.
 type lane struct {
 	ch      *amqp.Channel
 	closed  chan struct{} // closed when the channel is gone
@@ -24,9 +24,17 @@ type lane struct {
 	pending map[int64]*publication
 }
 
-// openLane opens a channel for publishing. exchanges must exist: publishing to
-// one that does not closes the channel under everybody who uses it.
-func openLane(ctx context.Context, s *session, exchanges []string, onReply func(amqp.Delivery)) (*lane, error) {
+// laneMode is what a lane is opened for.
+type laneMode struct {
+	// exchanges must exist: publishing to one that does not closes the channel
+	// under everybody who uses it.
+	exchanges []string
+	confirm   bool
+	onReply   func(amqp.Delivery) // nil: no replies
+}
+
+// openLane opens a channel for publishing.
+func openLane(ctx context.Context, s *session, mode laneMode) (*lane, error) {
 	ch, err := s.channel(ctx)
 	if err != nil {
 		return nil, err
@@ -39,7 +47,7 @@ func openLane(ctx context.Context, s *session, exchanges []string, onReply func(
 		pending: map[int64]*publication{},
 	}
 	l.watch()
-	err = s.await(ctx, func() error { return l.prepare(exchanges, onReply) })
+	err = s.await(ctx, func() error { return l.prepare(mode) })
 	if err != nil {
 		go ch.Close()
 		return nil, err
@@ -47,16 +55,18 @@ func openLane(ctx context.Context, s *session, exchanges []string, onReply func(
 	return l, nil
 }
 
-func (l *lane) prepare(exchanges []string, onReply func(amqp.Delivery)) error {
-	for _, name := range exchanges {
+func (l *lane) prepare(mode laneMode) error {
+	for _, name := range mode.exchanges {
 		if err := l.ch.ExchangeDeclarePassive(name, "", true, false, false, false, nil); err != nil {
 			return err
 		}
 	}
-	if err := l.ch.Confirm(false); err != nil {
-		return err
+	if mode.confirm {
+		if err := l.ch.Confirm(false); err != nil {
+			return err
+		}
 	}
-	if onReply == nil {
+	if mode.onReply == nil {
 		return nil
 	}
 	replies, err := l.ch.Consume(replyQueue, "", true, false, false, false, nil)
@@ -65,7 +75,7 @@ func (l *lane) prepare(exchanges []string, onReply func(amqp.Delivery)) error {
 	}
 	go func() {
 		for reply := range replies {
-			onReply(reply)
+			mode.onReply(reply)
 		}
 	}()
 	return nil

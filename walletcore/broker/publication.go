@@ -31,9 +31,14 @@ func (p *publication) confirmed(ctx context.Context) error {
 	defer p.lane.forget(p)
 	select {
 	case <-p.confirmation.Done():
+		return p.verdict()
 	case <-ctx.Done():
 		return &UnconfirmedError{Err: ctx.Err()}
 	}
+}
+
+// verdict is the broker's word once it has come.
+func (p *publication) verdict() error {
 	if p.confirmation.Acked() {
 		if returned := p.lane.returnOf(p); returned != nil {
 			return returned

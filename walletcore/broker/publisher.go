@@ -21,19 +21,18 @@ type PublisherOptions struct {
 // concurrent use and ends with its Conn.
 type Publisher struct {
 	conn     *Conn
-	opts     PublisherOptions
-	onReply  func(amqp.Delivery)
+	mode     laneMode
 	requests chan *publication
 	sequence atomic.Int64
 }
 
 // NewPublisher returns a publisher on c.
 func NewPublisher(c *Conn, opts PublisherOptions) *Publisher {
-	return newPublisher(c, opts, nil)
+	return newPublisher(c, laneMode{exchanges: opts.Exchanges, confirm: true})
 }
 
-func newPublisher(c *Conn, opts PublisherOptions, onReply func(amqp.Delivery)) *Publisher {
-	p := &Publisher{conn: c, opts: opts, onReply: onReply, requests: make(chan *publication)}
+func newPublisher(c *Conn, mode laneMode) *Publisher {
+	p := &Publisher{conn: c, mode: mode, requests: make(chan *publication)}
 	go p.run()
 	return p
 }
@@ -47,17 +46,6 @@ func (p *Publisher) Publish(ctx context.Context, m Message) error {
 		err = sent.confirmed(ctx)
 	}
 	p.count(err)
-	return err
-}
-
-// Send sends m and does not wait for the broker's word: for what may be lost,
-// such as a reply that is asked for again.
-func (p *Publisher) Send(ctx context.Context, m Message) error {
-	m.Optional = true
-	sent, err := p.send(ctx, m)
-	if err == nil {
-		sent.lane.forget(sent)
-	}
 	return err
 }
 
@@ -110,7 +98,7 @@ func (p *Publisher) run() {
 		if err != nil {
 			return
 		}
-		l, err := openLane(p.conn.ctx, s, p.opts.Exchanges, p.onReply)
+		l, err := openLane(p.conn.ctx, s, p.mode)
 		if err == nil {
 			wait.reset()
 			p.serve(s, l)

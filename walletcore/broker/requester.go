@@ -2,6 +2,7 @@ package broker
 
 import (
 	"context"
+	"errors"
 	"sync"
 
 	"github.com/google/uuid"
@@ -20,7 +21,7 @@ type Requester struct {
 // NewRequester returns a requester on c.
 func NewRequester(c *Conn, opts PublisherOptions) *Requester {
 	r := &Requester{waiting: map[string]chan Delivery{}}
-	r.publisher = newPublisher(c, opts, r.receive)
+	r.publisher = newPublisher(c, laneMode{exchanges: opts.Exchanges, confirm: true, onReply: r.receive})
 	return r
 }
 
@@ -38,37 +39,33 @@ func (r *Requester) Request(ctx context.Context, m Message) (Delivery, error) {
 		r.publisher.count(err)
 		return Delivery{}, err
 	}
-	confirmed := make(chan error, 1)
-	go func() {
-		err := sent.confirmed(ctx)
+	defer sent.lane.forget(sent)
+	d, err := sent.answer(ctx, reply)
+	var unanswered *NoReplyError
+	if !errors.As(err, &unanswered) {
 		r.publisher.count(err)
-		confirmed <- err
-	}()
-	return await(ctx, sent.lane, reply, confirmed)
+	}
+	return d, err
 }
 
-// await returns the reply, or why it cannot come. A reply says more than a
-// confirmation, and may overtake it.
-func await(ctx context.Context, l *lane, reply <-chan Delivery, confirmed <-chan error) (Delivery, error) {
+// answer waits for the reply, or returns why none can come. A reply says more
+// than a confirmation, and may overtake it.
+func (p *publication) answer(ctx context.Context, reply <-chan Delivery) (Delivery, error) {
+	confirmed := p.confirmation.Done()
 	for {
 		var err error
 		select {
 		case d := <-reply:
 			return d, nil
-		case err = <-confirmed:
-			confirmed = nil
-			if err == nil {
-				continue
-			}
-		case <-l.closed:
-			err = &NoReplyError{Err: l.end()}
+		case <-confirmed:
+			confirmed, err = nil, p.verdict()
+		case <-p.lane.closed:
+			err = p.unanswered(p.lane.err)
 		case <-ctx.Done():
-			err = &NoReplyError{Err: ctx.Err()}
+			err = p.unanswered(ctx.Err())
 		}
-		if confirmed != nil { // it ends with the lane and with ctx
-			if verdict := <-confirmed; verdict != nil {
-				err = verdict
-			}
+		if err == nil {
+			continue
 		}
 		select {
 		case d := <-reply:
@@ -77,6 +74,14 @@ func await(ctx context.Context, l *lane, reply <-chan Delivery, confirmed <-chan
 			return Delivery{}, err
 		}
 	}
+}
+
+// unanswered says how far a request came that gets no reply.
+func (p *publication) unanswered(err error) error {
+	if p.confirmation.Acked() {
+		return &NoReplyError{Err: err}
+	}
+	return &UnconfirmedError{Err: err}
 }
 
 func (r *Requester) expect(id string) <-chan Delivery {

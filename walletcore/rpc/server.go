@@ -24,7 +24,7 @@ const replyTimeout = 5 * time.Second
 
 type server struct {
 	crediter Crediter
-	replies  *broker.Publisher
+	replies  *broker.Sender
 	opts     ServerOptions
 }
 
@@ -39,7 +39,7 @@ func Serve(ctx context.Context, conn *broker.Conn, crediter Crediter, opts Serve
 	if err := conn.Declare(ctx, Topology()); err != nil {
 		return err
 	}
-	s := &server{crediter: crediter, replies: broker.NewPublisher(conn, broker.PublisherOptions{}), opts: opts}
+	s := &server{crediter: crediter, replies: broker.NewSender(conn), opts: opts}
 	return conn.Consume(ctx, broker.ConsumerOptions{
 		Queue:        CreditsQueue,
 		DeadLetter:   DeadLetterExchange,

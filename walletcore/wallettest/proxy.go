@@ -86,6 +86,16 @@ func (p *Proxy) Cut() {
 	}
 }
 
+// Inject sends bytes to every client as if they came from the server. The
+// connections should be idle, or the bytes may fall into the middle of others.
+func (p *Proxy) Inject(chunk []byte) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for l := range p.links {
+		_, _ = l.client.Write(chunk)
+	}
+}
+
 // DropReplies swallows what the server sends, from now on or no more.
 // Connections stay open.
 func (p *Proxy) DropReplies(drop bool) { p.dropReplies.Store(drop) }
