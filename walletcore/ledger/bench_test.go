@@ -1,11 +1,14 @@
 package ledger_test
 
 import (
+	"context"
+	"fmt"
 	"testing"
 	"time"
 
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
+	"golang.org/x/sync/errgroup"
 
 	"github.com/walletctl/walletctl/walletcore"
 	"github.com/walletctl/walletctl/walletcore/ledger"
@@ -68,4 +71,22 @@ func (b *bench) count(query string, args ...any) int {
 func (b *bench) requireClosed() {
 	b.t.Helper()
 	wallettest.RequireClosed(b.t, b.owner, b.keys)
+}
+
+// openWallets gives birth to the wallets that the benchmarks spread over.
+func (b *bench) openWallets(t testing.TB) {
+	t.Helper()
+	var group errgroup.Group
+	group.SetLimit(16)
+	for n := range benchWallets {
+		group.Go(func() error {
+			credit := b.request(fmt.Sprintf("open-%d", n), "1.00")
+			credit.Wallet.User = fmt.Sprintf("user-%d", n)
+			_, err := b.ledger.CreditDeposit(context.Background(), credit)
+			return err
+		})
+	}
+	require.NoError(t, group.Wait())
+	_, err := b.owner.Exec(context.Background(), `vacuum analyze gaming.wallets, gaming.entries, gaming.receipts`)
+	require.NoError(t, err)
 }

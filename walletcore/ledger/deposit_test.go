@@ -205,4 +205,3 @@ func TestPost_DetailsAreKeptByteForByte(t *testing.T) {
 	require.Equal(t, string(m.Details), stored)
 	b.requireClosed()
 }
-

@@ -15,8 +15,8 @@ type UnavailableError struct {
 	// Unknown says that a COMMIT was under way when the connection was lost:
 	// the batch may stand in the ledger.
 	Unknown bool
-	// Contended says that the database answers, and only these wallets are
-	// busy.
+	// Contended says that the database answers: only these wallets are busy, or
+	// the caller's time was up.
 	Contended bool
 	Err       error
 }

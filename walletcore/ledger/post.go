@@ -81,7 +81,8 @@ func (l *Ledger) postValid(ctx context.Context, r *request) ([]Outcome, error) {
 		if attempt == l.options.MaxAttempts || !sleep(ctx, l.pause(attempt)) {
 			l.stats.Unavailable.Add(1)
 			return nil, &UnavailableError{
-				Attempts: attempt, Unknown: unknown, Contended: class != failConnection, Err: err,
+				Attempts: attempt, Unknown: unknown, Err: err,
+				Contended: class != failConnection || ctx.Err() != nil,
 			}
 		}
 		l.stats.Retries.Add(1)
