@@ -134,6 +134,7 @@ func TestApply_TwentyDeliveriesAtOnceConfirmOnce(t *testing.T) {
 				}
 			}
 			require.Equal(t, 1, won)
+			require.Zero(t, b.count(t, "cases"), "an honest repetition is nobody's case")
 			b.waitFor(t, d.ID, deposit.Credited)
 			b.waitCount(t, 2, "effects where published_at is not null")
 			require.ElementsMatch(t, []string{"promotions", "affiliates"}, b.topic.of(d.ID))

@@ -118,6 +118,40 @@ func (w *hangingWallet) CreditDeposit(ctx context.Context, _ walletcore.DepositC
 	return walletcore.Posted{}, errGamingDown
 }
 
+// slowWallet answers with its outcome when the job's time is over.
+type slowWallet struct {
+	deposit.Wallet
+	err error
+}
+
+func (w slowWallet) CreditDeposit(ctx context.Context, c walletcore.DepositCredit) (walletcore.Posted, error) {
+	posted, err := w.Wallet.CreditDeposit(ctx, c)
+	<-ctx.Done()
+	return posted, errors.Join(err, w.err)
+}
+
+func TestCredit_WhatHappenedIsRecordedAfterTheJobsTimeIsOver(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	quick := func(err error) func(*deposit.Options) {
+		return func(o *deposit.Options) {
+			o.Wallet, o.JobTimeout, o.RetryBase = slowWallet{b.wallet, err}, 500*time.Millisecond, time.Hour
+		}
+	}
+	failing := b.service(t, quick(context.DeadlineExceeded))
+	require.NoError(t, failing.Start(context.Background()))
+	d := b.confirmed(t)
+	b.waitCount(t, 1, "deposits where attempts = 1 and last_error_class = 'timeout'")
+	require.Equal(t, deposit.Confirmed, b.get(t, d.ID).Status)
+	stop(t, failing)
+
+	start(t, b.service(t, quick(nil)))
+	b.hurry(t)
+	got := b.waitFor(t, d.ID, deposit.Credited)
+	require.Equal(t, 2, got.Attempts)
+	require.Equal(t, 2, b.wallet.calls())
+}
+
 func TestCredit_SecondRunOfTheJobStopsAtACreditedDeposit(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)

@@ -42,6 +42,7 @@ type Options struct {
 	NewID       func() string    // makes deposit ids; for tests
 
 	RetryBase     time.Duration // the first wait after a failure, doubled after each further one; 30 s by default
+	JobTimeout    time.Duration // of one attempt, more than an RPC's deadline; 30 s by default. A killed process's job is rescued after 4 of it
 	Workers       int           // credits at the same time in this process; 32 by default
 	EffectWorkers int           // the same for effects and for looking deposits up again; 8 by default
 	SweepInterval time.Duration // between two sweeps for lost jobs; 1 minute by default, negative for none
@@ -62,7 +63,8 @@ func (o *Options) Validate() error {
 		return errors.New("deposit options lack a wallet")
 	case o.Effects == nil && len(o.EffectNames) > 0:
 		return errors.New("deposit options name effects and lack a publisher")
-	case o.RetryBase < 0 || o.Workers < 0 || o.EffectWorkers < 0 || o.StopTimeout < 0 || o.PollInterval < 0:
+	case o.RetryBase < 0 || o.Workers < 0 || o.EffectWorkers < 0 || o.StopTimeout < 0 || o.PollInterval < 0 ||
+		o.JobTimeout < 0:
 		return errors.New("deposit options hold a negative number")
 	}
 	names := slices.Clone(o.EffectNames)
@@ -93,6 +95,7 @@ func (o *Options) withDefaults() Options {
 		c.NewID = newID
 	}
 	setDefault(&c.RetryBase, 30*time.Second)
+	setDefault(&c.JobTimeout, 30*time.Second)
 	setDefault(&c.Workers, 32)
 	setDefault(&c.EffectWorkers, 8)
 	setDefault(&c.SweepInterval, time.Minute)

@@ -20,10 +20,11 @@ const (
 )
 
 const (
-	schema      = "casino"
-	jobTimeout  = 30 * time.Second // an RPC has 10 s
-	rescueAfter = 2 * time.Minute  // of a killed process; River's default is an hour
-	keepForever = -1
+	schema = "casino"
+	// rescueFactor times the job's time-out, 2 minutes by default, is when the
+	// job of a killed process is taken from it. River's default is an hour.
+	rescueFactor = 4
+	keepForever  = -1
 	// recordTimeout bounds what is written after a job's own time is over.
 	recordTimeout = 5 * time.Second
 	fetchCooldown = 20 * time.Millisecond
@@ -65,8 +66,8 @@ func (s *Service) queueConfig() *river.Config {
 		Workers:                     workers,
 		MaxAttempts:                 maxAttempts,
 		RetryPolicy:                 s.policy,
-		JobTimeout:                  jobTimeout,
-		RescueStuckJobsAfter:        rescueAfter,
+		JobTimeout:                  s.opts.JobTimeout,
+		RescueStuckJobsAfter:        rescueFactor * s.opts.JobTimeout,
 		DiscardedJobRetentionPeriod: keepForever,
 		CancelledJobRetentionPeriod: keepForever,
 		FetchCooldown:               min(fetchCooldown, s.opts.PollInterval),
