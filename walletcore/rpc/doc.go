@@ -43,7 +43,8 @@
 //
 //   - posted, conflict, refused, invalid: gaming's word, and final for this
 //     request. refused may succeed later with the same key;
-//   - *[RetryError]: gaming did not post it now;
+//   - *[RetryError]: gaming's database was away or busy. Nothing was posted, or
+//     its commit was cut off and may stand;
 //   - *[NotDeliveredError]: no queue took it;
 //   - *[UnknownOutcomeError]: no reply came in time. It may have been posted,
 //     and may still be: a missing reply says nothing. The same call again, with

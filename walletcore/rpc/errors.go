@@ -2,8 +2,9 @@ package rpc
 
 import "fmt"
 
-// RetryError is gaming's answer that it could not post now, and did not. The
-// same call may succeed later.
+// RetryError is gaming's answer that it does not know the deposit as posted: its
+// database was away or busy, perhaps in the middle of the commit. The same call
+// later posts it or finds it.
 type RetryError struct{ Reason string }
 
 func (e *RetryError) Error() string { return "gaming asks to retry: " + e.Reason }

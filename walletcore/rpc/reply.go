@@ -72,6 +72,7 @@ func errorReply(err error) *reply {
 		refusing    *walletcore.RefusedError
 		field       *walletcore.FieldError
 		amount      *walletcore.AmountError
+		retryable   interface{ Retryable() bool }
 	)
 	switch {
 	case errors.As(err, &conflicting):
@@ -82,6 +83,10 @@ func errorReply(err error) *reply {
 		return invalidReply(field.Field, field.Reason)
 	case errors.As(err, &amount):
 		return invalidReply("amount", amount.Error())
+	case isUnavailable(err):
+		return nil
+	case errors.As(err, &retryable) && retryable.Retryable():
+		return retryReply("the wallet is busy")
 	}
 	return nil
 }

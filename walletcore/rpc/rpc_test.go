@@ -73,6 +73,13 @@ type down struct{}
 func (down) Error() string     { return "no database" }
 func (down) Unavailable() bool { return true }
 
+// busy is what it returns when a wallet's lock could not be had.
+type busy struct{}
+
+func (busy) Error() string     { return "lock timeout" }
+func (busy) Unavailable() bool { return false }
+func (busy) Retryable() bool   { return true }
+
 var errBug = errors.New("something is wrong")
 
 func dial(t testing.TB, url string) *broker.Conn {

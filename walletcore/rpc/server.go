@@ -15,7 +15,8 @@ import (
 type Crediter interface {
 	// CreditDeposit posts c once, whatever happens, and returns the receipt.
 	// An error with a method Unavailable that returns true says that nothing
-	// can be posted now.
+	// can be posted now; one with a method Retryable that returns true, that
+	// this credit could not. Neither uses up a delivery of the request.
 	CreditDeposit(ctx context.Context, c walletcore.DepositCredit) (walletcore.Posted, error)
 }
 
@@ -92,6 +93,11 @@ func (s *server) credit(ctx context.Context, d *broker.Delivery, credit walletco
 		s.answer(ctx, d, retryReply("the ledger cannot be reached"))
 		return &broker.Unavailable{Err: err, Settled: true}
 	}
+	if isRetryable(err) {
+		s.opts.Logger.Warn("credit is to be tried again", "deposit_id", credit.DepositID, "err", err)
+		s.answer(ctx, d, retryReply("the ledger is busy"))
+		return nil
+	}
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		s.opts.Stats.Expired.Add(1)
 		s.opts.Logger.Warn("credit did not finish before its deadline", "deposit_id", credit.DepositID, "err", err)
@@ -104,6 +110,11 @@ func (s *server) credit(ctx context.Context, d *broker.Delivery, credit walletco
 func isUnavailable(err error) bool {
 	var e interface{ Unavailable() bool }
 	return errors.As(err, &e) && e.Unavailable()
+}
+
+func isRetryable(err error) bool {
+	var e interface{ Retryable() bool }
+	return errors.As(err, &e) && e.Retryable()
 }
 
 // answer sends the reply. One that cannot be sent is only logged: the caller

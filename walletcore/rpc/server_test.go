@@ -230,6 +230,31 @@ func TestServe_UnavailableIsAnsweredRetryAndPauses(t *testing.T) {
 	require.Zero(t, host.Depth(t, rpc.DeadLetterQueue))
 }
 
+// A wallet that is busy is no reason to pause, nor to park its deposit.
+func TestServe_BusyIsAnsweredRetryAndGoesOn(t *testing.T) {
+	t.Parallel()
+	host := wallettest.NewBroker(t)
+	gaming := book{respond: func(_ context.Context, c walletcore.DepositCredit) error {
+		if c.DepositID == "d-1" {
+			return busy{}
+		}
+		return nil
+	}}
+	conn, stop := serve(t, host, &gaming, rpc.ServerOptions{})
+	casino := client(t, host.URL(t, wallettest.CasinoBroker), 0)
+	for range rpc.DeliveryLimit + 2 {
+		_, err := casino.CreditDeposit(within(t, 20*time.Second), credit(1))
+		var retry *rpc.RetryError
+		require.ErrorAs(t, err, &retry)
+	}
+	_, err := casino.CreditDeposit(within(t, 20*time.Second), credit(2))
+	require.NoError(t, err)
+	stop()
+	require.Zero(t, conn.Stats().Pauses.Load())
+	require.Zero(t, host.Depth(t, rpc.CreditsQueue))
+	require.Zero(t, host.Depth(t, rpc.DeadLetterQueue))
+}
+
 func TestServe_QueueOfAnotherTypeIsReturnedInOneLine(t *testing.T) {
 	t.Parallel()
 	host := wallettest.NewBroker(t)
