@@ -19,6 +19,8 @@ type Settings struct {
 	Announce time.Duration `env:"SHUTDOWN_ANNOUNCE" envDefault:"0s"`
 	// DatabaseWait is how long to wait for the database when starting.
 	DatabaseWait time.Duration `env:"DATABASE_WAIT" envDefault:"30s"`
+	// BrokerWait is how long to wait for the broker when starting.
+	BrokerWait time.Duration `env:"BROKER_WAIT" envDefault:"30s"`
 	// DatabaseMaxConns is the size of the pool; 0 leaves it to the URL.
 	DatabaseMaxConns int32 `env:"DATABASE_MAX_CONNS" envDefault:"0"`
 	// DatabasePooler is empty or "transaction".
@@ -28,7 +30,7 @@ type Settings struct {
 // Validate refuses settings that cannot work. The error is a *config.Error.
 func (s *Settings) Validate() error {
 	for name, d := range map[string]time.Duration{
-		"SHUTDOWN_GRACE": s.Grace, "SHUTDOWN_ANNOUNCE": s.Announce, "DATABASE_WAIT": s.DatabaseWait,
+		"SHUTDOWN_GRACE": s.Grace, "SHUTDOWN_ANNOUNCE": s.Announce, "DATABASE_WAIT": s.DatabaseWait, "BROKER_WAIT": s.BrokerWait,
 	} {
 		if d < 0 {
 			return &config.Error{Variable: name, Problem: "is below zero", Try: "write it as in " + name + "=25s"}
@@ -39,3 +41,7 @@ func (s *Settings) Validate() error {
 	}
 	return nil
 }
+
+// DrainTimeout is what a part may give to its work in progress, so that it ends
+// before the grace does.
+func (s *Settings) DrainTimeout() time.Duration { return (s.Grace - s.Announce) * 4 / 5 }

@@ -1,0 +1,70 @@
+package queue
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/walletctl/walletctl/walletcore/broker"
+	"github.com/walletctl/walletctl/walletcore/gateway"
+)
+
+// The headers of a webhook in the queue. Its body is the webhook's own, byte
+// for byte.
+const (
+	headerGateway    = "x-gateway"
+	headerAccount    = "x-account"
+	headerBrand      = "x-brand"
+	headerDialect    = "x-dialect"
+	headerReceivedAt = "x-received-at"
+)
+
+// Webhooks puts verified webhooks into the queue. It is the door's
+// gateway.Publisher.
+type Webhooks struct {
+	publisher *broker.Publisher
+}
+
+// NewWebhooks returns a publisher on conn.
+func NewWebhooks(conn *broker.Conn) *Webhooks {
+	return &Webhooks{broker.NewPublisher(conn, broker.PublisherOptions{Exchanges: []string{WebhookExchange}})}
+}
+
+// PublishNotification returns nil when the broker has the webhook.
+func (w *Webhooks) PublishNotification(ctx context.Context, r gateway.Received) error {
+	return w.publisher.Publish(ctx, broker.Message{
+		Exchange:      WebhookExchange,
+		Key:           WebhookKey,
+		ID:            r.MessageID,
+		Type:          "gateway.webhook",
+		CorrelationID: r.CorrelationID,
+		ContentType:   "application/octet-stream",
+		Timestamp:     r.ReceivedAt,
+		Body:          r.Body,
+		Headers: map[string]any{
+			headerGateway: r.Gateway, headerAccount: r.Account, headerBrand: r.Brand, headerDialect: r.Dialect,
+			headerReceivedAt: r.ReceivedAt.Format(time.RFC3339Nano),
+		},
+	})
+}
+
+// received is the webhook as it went in. Only casino may write to the exchange,
+// so a message that lacks something was put there by hand.
+func received(d broker.Delivery) (gateway.Received, error) {
+	r := gateway.Received{MessageID: d.ID, CorrelationID: d.CorrelationID, Body: d.Body}
+	for name, field := range map[string]*string{
+		headerGateway: &r.Gateway, headerAccount: &r.Account, headerBrand: &r.Brand, headerDialect: &r.Dialect,
+	} {
+		text, ok := d.Headers[name].(string)
+		if !ok || text == "" {
+			return r, fmt.Errorf("header %s is missing", name)
+		}
+		*field = text
+	}
+	at, _ := d.Headers[headerReceivedAt].(string)
+	var err error
+	if r.ReceivedAt, err = time.Parse(time.RFC3339Nano, at); err != nil {
+		return r, fmt.Errorf("header %s is not a time", headerReceivedAt)
+	}
+	return r, nil
+}

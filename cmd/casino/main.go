@@ -1,0 +1,147 @@
+// Command casino takes deposits: sites create them, payment gateways confirm
+// them by webhook, and each confirmed one is credited by gaming, once. It keeps
+// no state of its own; run as many as you like.
+package main
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"os"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/walletctl/walletctl/cmd/casino/internal/config"
+	"github.com/walletctl/walletctl/cmd/casino/internal/httpapi"
+	"github.com/walletctl/walletctl/cmd/casino/internal/queue"
+	settings "github.com/walletctl/walletctl/cmd/internal/config"
+	"github.com/walletctl/walletctl/cmd/internal/service"
+	"github.com/walletctl/walletctl/migrations"
+	"github.com/walletctl/walletctl/walletcore/broker"
+	"github.com/walletctl/walletctl/walletcore/deposit"
+	"github.com/walletctl/walletctl/walletcore/gateway"
+	"github.com/walletctl/walletctl/walletcore/rpc"
+)
+
+// Settings come from the environment.
+type Settings struct {
+	service.Settings
+
+	// DatabaseURL connects as the role casino.
+	DatabaseURL settings.Secret `env:"CASINO_DATABASE_URL,required"`
+	// AMQPURL connects as the broker's user casino.
+	AMQPURL settings.Secret `env:"AMQP_URL,required"`
+	// ConfigFile is casino.yaml: service tokens and gateway accounts.
+	ConfigFile string `env:"CASINO_CONFIG,required"`
+	// RetryBase is the wait after the first failed credit; it doubles four
+	// times.
+	RetryBase time.Duration `env:"CREDIT_RETRY_BASE" envDefault:"30s"`
+	// JobTimeout bounds one attempt to credit; RPCTimeout, below it, the wait
+	// for gaming's answer. A killed process's job is taken over after four
+	// times the first.
+	JobTimeout time.Duration `env:"CREDIT_TIMEOUT" envDefault:"30s"`
+	RPCTimeout time.Duration `env:"RPC_TIMEOUT" envDefault:"10s"`
+	// SweepInterval is how often lost jobs are looked for.
+	SweepInterval time.Duration `env:"SWEEP_INTERVAL" envDefault:"1m"`
+	// Effects are carried out for each confirmed deposit: one message each.
+	Effects []string `env:"EFFECTS" envDefault:"promotions,affiliates"`
+	// Workers credit at the same time.
+	Workers int `env:"CREDIT_WORKERS" envDefault:"32"`
+}
+
+func main() { os.Exit(service.Main("casino", run)) }
+
+func run(s *service.Service, set Settings) error {
+	if set.RPCTimeout >= set.JobTimeout {
+		return &settings.Error{
+			Variable: "RPC_TIMEOUT", Problem: "is not below CREDIT_TIMEOUT", Try: "keep the defaults: 10s and 30s",
+		}
+	}
+	doors, err := config.LoadConfig(set.ConfigFile, config.Options{})
+	if err != nil {
+		return err
+	}
+	pool, err := s.Database(service.Database{
+		Variable: "CASINO_DATABASE_URL", URL: set.DatabaseURL, Schema: migrations.Casino,
+		Configure: func(c *pgxpool.Config) { c.MaxConns = max(c.MaxConns, 16) },
+	})
+	if err != nil {
+		return err
+	}
+	conn, err := s.Broker(set.AMQPURL)
+	if err != nil {
+		return err
+	}
+	if err := conn.Declare(s.Context(), queue.Topology(set.Effects)); err != nil {
+		return err
+	}
+	deposits, err := newDeposits(s, set, pool, conn)
+	if err != nil {
+		return err
+	}
+	handler, err := newHandler(s, doors, deposits, conn)
+	if err != nil {
+		return err
+	}
+	s.Go("jobs", func(ctx context.Context) error { return work(ctx, s, deposits) })
+	s.Go("notifications", func(ctx context.Context) error {
+		return queue.Consume(ctx, conn, queue.ConsumerOptions{
+			Applier: deposits, Probe: pool.Ping, DrainTimeout: set.DrainTimeout(), Logger: s.Logger,
+		})
+	})
+	return s.Serve(handler)
+}
+
+func newDeposits(s *service.Service, set Settings, pool *pgxpool.Pool, conn *broker.Conn) (*deposit.Service, error) {
+	wallet, err := rpc.NewClient(conn, rpc.ClientOptions{Timeout: set.RPCTimeout})
+	if err != nil {
+		return nil, err
+	}
+	return deposit.NewService(deposit.Options{
+		Pool:          pool,
+		Wallet:        wallet,
+		Effects:       queue.NewEffects(conn),
+		EffectNames:   set.Effects,
+		Logger:        s.Logger,
+		RetryBase:     set.RetryBase,
+		JobTimeout:    set.JobTimeout,
+		Workers:       set.Workers,
+		SweepInterval: set.SweepInterval,
+		StopTimeout:   set.DrainTimeout(),
+		PollOnly:      set.DatabasePooler != "",
+	})
+}
+
+func newHandler(s *service.Service, doors *config.Config, deposits *deposit.Service, conn *broker.Conn) (http.Handler, error) {
+	observed := newObserver(s.Metrics)
+	webhooks, err := gateway.NewHandler(gateway.HandlerOptions{
+		Accounts: doors.Accounts, Publisher: queue.NewWebhooks(conn), Observe: observed.webhook, Logger: s.Logger,
+	})
+	if err != nil {
+		return nil, err
+	}
+	api, err := httpapi.New(httpapi.Options{
+		Tokens: doors.Tokens, Deposits: deposits, Gateways: doors.Accounts, Observe: observed.request, Logger: s.Logger,
+	})
+	if err != nil {
+		return nil, err
+	}
+	mux := http.NewServeMux()
+	mux.Handle(gateway.Pattern, webhooks)
+	api.Register(mux)
+	return mux, nil
+}
+
+// work works the jobs until ctx ends, then lets those in progress end: they run
+// under the group's work context, which outlasts the stop.
+func work(ctx context.Context, s *service.Service, deposits *deposit.Service) error {
+	if err := deposits.Start(s.Work()); err != nil {
+		return err
+	}
+	<-ctx.Done()
+	if err := deposits.Stop(s.Work()); err != nil {
+		return fmt.Errorf("stop crediting: %w", err)
+	}
+	return nil
+}

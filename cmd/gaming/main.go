@@ -1,0 +1,81 @@
+// Command gaming is the wallet: it answers casino's calls over RabbitMQ and is
+// the only writer of the ledger. It keeps no state of its own; run as many as
+// you like.
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/walletctl/walletctl/cmd/internal/config"
+	"github.com/walletctl/walletctl/cmd/internal/metrics"
+	"github.com/walletctl/walletctl/cmd/internal/service"
+	"github.com/walletctl/walletctl/migrations"
+	"github.com/walletctl/walletctl/walletcore"
+	"github.com/walletctl/walletctl/walletcore/broker"
+	"github.com/walletctl/walletctl/walletcore/ledger"
+	"github.com/walletctl/walletctl/walletcore/rpc"
+)
+
+// Settings come from the environment.
+type Settings struct {
+	service.Settings
+
+	// DatabaseURL connects as the role gaming.
+	DatabaseURL config.Secret `env:"GAMING_DATABASE_URL,required"`
+	// AMQPURL connects as the broker's user gaming.
+	AMQPURL config.Secret `env:"AMQP_URL,required"`
+	// LedgerKeysFile holds the keys of the hash chain.
+	LedgerKeysFile string `env:"LEDGER_KEYS_FILE,required"`
+	// Workers post at the same time.
+	Workers int `env:"RPC_WORKERS" envDefault:"32"`
+	// Heartbeat is how often the row is touched by which a replica's lag is
+	// read.
+	Heartbeat time.Duration `env:"LEDGER_HEARTBEAT" envDefault:"5s"`
+}
+
+func main() { os.Exit(service.Main("gaming", run)) }
+
+func run(s *service.Service, settings Settings) error {
+	keys, err := walletcore.LoadKeyring(settings.LedgerKeysFile)
+	if err != nil {
+		return err
+	}
+	pool, err := s.Database(service.Database{
+		Variable: "GAMING_DATABASE_URL", URL: settings.DatabaseURL, Schema: migrations.Gaming,
+		Configure: func(c *pgxpool.Config) { c.MaxConns = max(c.MaxConns, int32(settings.Workers)+2) },
+	})
+	if err != nil {
+		return err
+	}
+	wallet, err := ledger.New(ledger.Options{Pool: pool, Keys: keys})
+	if err != nil {
+		return err
+	}
+	conn, err := s.Broker(settings.AMQPURL)
+	if err != nil {
+		return err
+	}
+	stats := &rpc.ServerStats{}
+	metrics.Register(s.Metrics, counters(wallet.Stats(), stats)...)
+	s.Go("heartbeat", func(ctx context.Context) error { return wallet.Beat(ctx, settings.Heartbeat, s.Logger) })
+	s.Go("credits", func(ctx context.Context) error { return serve(ctx, s, conn, wallet, pool, settings, stats) })
+	return s.Serve(nil)
+}
+
+func serve(ctx context.Context, s *service.Service, conn *broker.Conn, wallet *ledger.Ledger, pool *pgxpool.Pool,
+	settings Settings, stats *rpc.ServerStats,
+) error {
+	err := rpc.Serve(ctx, conn, wallet, rpc.ServerOptions{
+		Workers: settings.Workers, Probe: pool.Ping, DrainTimeout: settings.DrainTimeout(),
+		Logger: s.Logger, Stats: stats,
+	})
+	if err != nil {
+		return fmt.Errorf("answer casino's calls: %w", err)
+	}
+	return nil
+}
