@@ -106,8 +106,10 @@ func (r *receiptRow) receipt(depositID string) (*walletcore.Receipt, error) {
 		to   *walletcore.Money
 		text *string
 	}{
-		{&receipt.RealBefore, r.realBefore}, {&receipt.RealAfter, r.realAfter},
-		{&receipt.BonusBefore, r.bonusBefore}, {&receipt.BonusAfter, r.bonusAfter},
+		{&receipt.RealBefore, r.realBefore},
+		{&receipt.RealAfter, r.realAfter},
+		{&receipt.BonusBefore, r.bonusBefore},
+		{&receipt.BonusAfter, r.bonusAfter},
 	} {
 		if *part.to, err = walletcore.ParseMoney(*part.text); err != nil {
 			return nil, err
