@@ -25,6 +25,10 @@ const (
 )
 
 const (
+	// connectTimeout holds where the URL has no connect_timeout: a host that
+	// drops packets must not hold a program for minutes.
+	connectTimeout = 10 * time.Second
+
 	firstPause = 100 * time.Millisecond
 	maxPause   = 2 * time.Second
 )
@@ -100,6 +104,9 @@ func poolConfig(opts Options) (*pgxpool.Config, error) {
 	}
 	if opts.ApplicationName != "" {
 		cfg.ConnConfig.RuntimeParams["application_name"] = opts.ApplicationName
+	}
+	if cfg.ConnConfig.ConnectTimeout == 0 {
+		cfg.ConnConfig.ConnectTimeout = connectTimeout
 	}
 	if opts.MaxConns > 0 {
 		cfg.MaxConns = opts.MaxConns
