@@ -38,6 +38,11 @@ alter role casino set idle_in_transaction_session_timeout = '15s';
 -- has grown: forbid it, and keep one generic plan a statement.
 alter role gaming set enable_seqscan = off;
 alter role gaming set plan_cache_mode = force_generic_plan;
+-- Statements of a millisecond have nothing to gain from it; and where a scan
+-- cannot be avoided, as on a catalog, forbidding it makes the plan look costly
+-- enough to be compiled, for a second.
+alter role gaming set jit = off;
+alter role casino set jit = off;
 
 -- The checker runs on a replica and asks the receiver how far it has come.
 grant pg_monitor to auditor;
