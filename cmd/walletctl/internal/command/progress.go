@@ -22,14 +22,6 @@ func (p *progress) show() func(chaincheck.Progress) {
 	if !p.streams.ErrTerminal {
 		return nil
 	}
-	p.bar = progressbar.NewOptions64(-1,
-		progressbar.OptionSetWriter(p.streams.Err),
-		progressbar.OptionSetDescription("checking"),
-		progressbar.OptionSetWidth(30),
-		progressbar.OptionShowCount(),
-		progressbar.OptionThrottle(100*time.Millisecond),
-		progressbar.OptionClearOnFinish(),
-	)
 	return p.update
 }
 
@@ -40,11 +32,25 @@ func (p *progress) update(now chaincheck.Progress) {
 	if now.EntriesTotal > 0 {
 		done, total, unit = now.EntriesChecked, now.EntriesTotal, "entries"
 	}
-	p.bar.Describe(description(unit, now.Suspects))
-	if total > 0 {
-		p.bar.ChangeMax64(max(total, done+1))
+	total = max(total, done+1)
+	if p.bar == nil {
+		p.bar = newBar(p.streams, total)
 	}
+	p.bar.Describe(description(unit, now.Suspects))
+	p.bar.ChangeMax64(total)
 	_ = p.bar.Set64(done) // a terminal that went away is no reason to stop
+}
+
+// newBar makes a bar of a known length: one without draws itself from a
+// goroutine of its own, which races with whoever moves it.
+func newBar(streams output.Streams, total int64) *progressbar.ProgressBar {
+	return progressbar.NewOptions64(total,
+		progressbar.OptionSetWriter(streams.Err),
+		progressbar.OptionSetWidth(30),
+		progressbar.OptionShowCount(),
+		progressbar.OptionThrottle(100*time.Millisecond),
+		progressbar.OptionClearOnFinish(),
+	)
 }
 
 func description(unit string, suspects int64) string {
