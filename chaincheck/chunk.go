@@ -57,12 +57,13 @@ func (r *run) checkRange(ctx context.Context, part idRange, out *partFile) {
 }
 
 // nextChunk reads the next heads of a range and reports whether they were the
-// last.
+// last. Each time that recovery cancels it, it asks for half as many.
 func (r *run) nextChunk(ctx context.Context, part idRange) (*chunk, bool, error) {
-	heads := make([]head, 0, walletsPerChunk)
+	var heads []head
+	limit := walletsPerChunk * 2
 	err := r.reader.retry(ctx, func() (bool, error) {
-		heads = heads[:0]
-		return false, r.reader.copyOut(ctx, headsQuery(part, r.options.Brand, walletsPerChunk), func(fields [][]byte) error {
+		heads, limit = heads[:0], max(limit/2, 1)
+		return false, r.reader.copyOut(ctx, headsQuery(part, r.options.Brand, limit), func(fields [][]byte) error {
 			heads = append(heads, head{})
 			return decodeHead(fields, &heads[len(heads)-1])
 		})
@@ -70,7 +71,7 @@ func (r *run) nextChunk(ctx context.Context, part idRange) (*chunk, bool, error)
 	if err != nil {
 		return nil, false, err
 	}
-	last := len(heads) < walletsPerChunk
+	last := len(heads) < limit
 	if !last {
 		part.to = heads[len(heads)-1].id
 	}

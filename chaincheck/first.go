@@ -2,10 +2,14 @@ package chaincheck
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
 )
+
+// maxProbes bounds the wallets that one statement looks at.
+const maxProbes = 1_000
 
 // chooseFirst decides for each wallet where reading begins: at the opening
 // where all is read; else at the place in the checkpoint, or before the first
@@ -66,17 +70,16 @@ func (r *run) findFirst(ctx context.Context, heads []*head) error {
 			}
 			probes = append(probes, span{wallet: id, from: s.middle()})
 		}
-		if err := r.probe(ctx, searches, probes); err != nil {
-			return err
+		for some := range slices.Chunk(probes, maxProbes) {
+			if err := r.probe(ctx, searches, some); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
 }
 
 func (r *run) probe(ctx context.Context, searches map[uuid.UUID]*search, probes []span) error {
-	if len(probes) == 0 {
-		return nil
-	}
 	recorded := make(map[uuid.UUID]time.Time, len(probes))
 	err := r.reader.retry(ctx, func() (bool, error) {
 		return false, r.reader.copyOut(ctx, probeQuery(probes), func(fields [][]byte) error {

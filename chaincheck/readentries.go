@@ -59,20 +59,30 @@ func (r *run) readSpans(ctx context.Context, w *walk) error {
 	return r.readBatch(ctx, w, spans)
 }
 
+// readBatch reads the spans in one statement. Each time that recovery cancels
+// it before its first row, it takes half as many.
 func (r *run) readBatch(ctx context.Context, w *walk, spans []span) error {
-	if len(spans) == 0 {
-		return nil
-	}
-	err := r.reader.retry(ctx, func() (bool, error) {
-		w.moved = false
-		err := r.reader.copyOut(ctx, spansQuery(spans), w.take)
-		if err != nil && w.moved {
-			spans = spansAfter(spans, w.at)
+	for count := len(spans); len(spans) > 0; {
+		err := r.reader.retry(ctx, func() (bool, error) {
+			count = min(count, len(spans))
+			w.moved = false
+			err := r.reader.copyOut(ctx, spansQuery(spans[:count]), w.take)
+			switch {
+			case err == nil:
+				spans = spans[count:]
+			case w.moved:
+				spans = spansAfter(spans, w.at)
+			default:
+				count = max(count/2, 1)
+			}
+			return w.moved, err
+		})
+		if err != nil {
+			return err
 		}
-		return w.moved, err
-	})
+	}
 	r.tally.collect(w.verifier, 0)
-	return err
+	return nil
 }
 
 // spansAfter returns what is left of the spans behind an entry.

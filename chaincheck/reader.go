@@ -32,7 +32,8 @@ type reader struct {
 
 	retries atomic.Int64
 	// lost is set once a statement has used up its attempts because there is no
-	// connection: the others then do not wait as long to find out the same.
+	// connection: the others then fail at once, and do not wait to find out the
+	// same.
 	lost atomic.Bool
 }
 
@@ -58,6 +59,11 @@ func (r *reader) copyOut(ctx context.Context, query string, row func([][]byte) e
 // retry calls attempt until it succeeds, fails for good, or has failed too
 // often in a row without coming forward.
 func (r *reader) retry(ctx context.Context, attempt func() (forward bool, err error)) error {
+	return r.repeat(ctx, r.attempts, attempt)
+}
+
+// repeat is retry with another number of attempts.
+func (r *reader) repeat(ctx context.Context, attempts int, attempt func() (forward bool, err error)) error {
 	for failed := 1; ; failed++ {
 		forward, err := attempt()
 		if err == nil {
@@ -69,8 +75,8 @@ func (r *reader) retry(ctx context.Context, attempt func() (forward bool, err er
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if !passing(err) || failed >= r.patience() {
-			if isLost(err) {
+		if !passing(err) || failed >= attempts || r.lost.Load() {
+			if isLost(err) && failed >= r.attempts {
 				r.lost.Store(true)
 			}
 			return fmt.Errorf("after %d attempts: %w", failed, err)
@@ -81,13 +87,6 @@ func (r *reader) retry(ctx context.Context, attempt func() (forward bool, err er
 			return err
 		}
 	}
-}
-
-func (r *reader) patience() int {
-	if r.lost.Load() {
-		return 1
-	}
-	return r.attempts
 }
 
 // pause waits 100 ms, 200 ms, 400 ms and so on, half of it at random, at most 3

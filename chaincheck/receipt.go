@@ -9,6 +9,27 @@ import (
 	"github.com/walletctl/walletctl/walletcore"
 )
 
+// unmatchedQuery finds the entries of a slice without a wallet, and those
+// whose receipt is missing or belongs to another entry. An entry and its
+// receipt are written by one transaction, so a snapshot has both or none.
+func (r *run) unmatchedQuery(s slice) string {
+	wallets, missing, scope := ``, `false`, ``
+	if s.orphans || r.options.Brand != "" {
+		wallets, scope = `left join gaming.wallets w on w.id = e.wallet_id`, brandCondition(r.options.Brand)
+	}
+	if s.orphans {
+		missing = `w.id is null`
+	}
+	return fmt.Sprintf(byLookUp+`copy (
+select e.wallet_id, e.seq, e.kind, e.external_id, e.real_after, e.real_before, r.wallet_id, r.seq, %[2]s
+from gaming.entries e
+%[1]s
+left join gaming.receipts r on r.kind = e.kind and r.external_id = e.external_id
+where %[3]s%[4]s
+  and (%[2]s or e.kind in (%[5]s) and (r.wallet_id is distinct from e.wallet_id or r.seq is distinct from e.seq))
+limit %[6]d) to stdout (format binary)`, wallets, missing, s.condition(), scope, globalKinds(), maxPerSlice)
+}
+
 // unmatched is an entry without a wallet or without its receipt.
 type unmatched struct {
 	wallet     uuid.UUID
@@ -24,23 +45,43 @@ func decodeUnmatched(fields [][]byte) unmatched {
 	u := unmatched{
 		wallet: decodeID(fields[0]), seq: decodeInt64(fields[1]),
 		kind: walletcore.Kind(fields[2]), externalID: string(fields[3]),
-		orphan: len(fields[7]) == 1 && fields[7][0] == 1,
+		orphan: len(fields[8]) == 1 && fields[8][0] == 1,
 	}
-	u.amount, _ = decodeMoney(fields[4]) // an amount that is none is a finding of its own
-	if fields[5] != nil {
-		u.receipt = &entryKey{decodeID(fields[5]), decodeInt64(fields[6])}
+	after, err := decodeMoney(fields[4])
+	before, err2 := decodeMoney(fields[5])
+	if err == nil && err2 == nil { // an amount that is none is a finding of its own
+		u.amount = after.Sub(before)
+	}
+	if fields[6] != nil {
+		u.receipt = &entryKey{decodeID(fields[6]), decodeInt64(fields[7])}
 	}
 	return u
 }
 
-// confirmReceipt reads the entry and its receipt once more, and whose wallet it
-// is, and counts what that shows.
+func (r *run) readUnmatched(ctx context.Context, s slice, attempts int) ([]unmatched, error) {
+	var list []unmatched
+	query := r.unmatchedQuery(s)
+	err := r.reader.repeat(ctx, attempts, func() (bool, error) {
+		list = list[:0]
+		return false, r.reader.copyOut(ctx, query, func(fields [][]byte) error {
+			if len(fields) != 9 {
+				return errCopyFormat
+			}
+			list = append(list, decodeUnmatched(fields))
+			return nil
+		})
+	})
+	return list, err
+}
+
+// confirmReceipt reads the entry and its receipt once more, and counts what
+// that shows.
 func (r *run) confirmReceipt(ctx context.Context, u *unmatched) {
-	only := slice{condition: fmt.Sprintf(`e.wallet_id = '%s' and e.seq = %d`, u.wallet, u.seq)}
 	again := []unmatched{*u}
 	if !r.tally.enough() {
 		var err error
-		if again, err = r.readUnmatched(ctx, r.sweepQuery(only)); err != nil {
+		one := slice{table: "e", by: byEntry, wallet: u.wallet, seq: u.seq}
+		if again, err = r.readUnmatched(ctx, one, r.options.Attempts); err != nil {
 			r.tally.addUnread(u.wallet, u.wallet, "receipts", err)
 			return
 		}

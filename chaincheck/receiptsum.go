@@ -22,7 +22,7 @@ from (`+fmt.Sprintf(sum, "e")+` from gaming.entries e where e.kind in (%s)) e,
 // statement of that length, it is false: short ones then look.
 func (r *run) receiptsMatch(ctx context.Context) bool {
 	match := false
-	err := r.reader.retry(ctx, func() (bool, error) {
+	err := r.reader.repeat(ctx, min(r.options.Attempts, 2), func() (bool, error) {
 		return false, r.reader.copyOut(ctx, sumsQuery(), func(fields [][]byte) error {
 			match = len(fields) == 1 && len(fields[0]) == 1 && fields[0][0] == 1
 			return nil

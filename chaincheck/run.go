@@ -167,7 +167,7 @@ func (r *run) work(ctx context.Context, ranges []idRange) []segment {
 	list := r.sweeps(ctx)
 	r.parallel(len(list), func(i int) {
 		defer r.recovered(idRange{uuid.Nil, uuid.Max})
-		list[i](ctx)
+		r.sweep(ctx, list[i])
 	})
 	return parts
 }

@@ -4,8 +4,6 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/google/uuid"
-
 	"github.com/walletctl/walletctl/walletcore"
 )
 
@@ -29,21 +27,21 @@ type stray struct {
 
 // sweepStray looks for receipts without an entry: a resend of such a deposit
 // would be answered as credited, and nothing would be.
-func (r *run) sweepStray(ctx context.Context, condition string) {
-	list, err := r.readStray(ctx, condition)
+func (r *run) sweepStray(ctx context.Context, condition string, attempts int) error {
+	list, err := r.readStray(ctx, condition, attempts)
 	if err != nil {
-		r.tally.addUnread(uuid.Nil, uuid.Max, "receipts", err)
-		return
+		return err
 	}
 	for i := range list {
 		r.confirmStray(ctx, &list[i])
 	}
+	return nil
 }
 
 func (r *run) confirmStray(ctx context.Context, s *stray) {
 	if !r.tally.enough() {
 		again, err := r.readStray(ctx, fmt.Sprintf(`r.kind = %s::gaming.movement_kind and r.external_id = %s`,
-			textLiteral(string(s.kind)), textLiteral(s.externalID)))
+			textLiteral(string(s.kind)), textLiteral(s.externalID)), r.options.Attempts)
 		if err != nil {
 			r.tally.addUnread(s.at.wallet, s.at.wallet, "receipts", err)
 			return
@@ -61,9 +59,9 @@ func (r *run) confirmStray(ctx context.Context, s *stray) {
 	r.tally.addWallet([]Finding{f}, 0)
 }
 
-func (r *run) readStray(ctx context.Context, condition string) ([]stray, error) {
+func (r *run) readStray(ctx context.Context, condition string, attempts int) ([]stray, error) {
 	var list []stray
-	err := r.reader.retry(ctx, func() (bool, error) {
+	err := r.reader.repeat(ctx, attempts, func() (bool, error) {
 		list = list[:0]
 		return false, r.reader.copyOut(ctx, strayQuery(condition), func(fields [][]byte) error {
 			list = append(list, stray{
