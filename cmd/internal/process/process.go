@@ -13,7 +13,6 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
-	"sync"
 	"syscall"
 	"time"
 )
@@ -35,13 +34,11 @@ type Options struct {
 type Process struct {
 	Name string
 
-	cmd   *exec.Cmd
-	addr  chan string // gets the address once
-	ended chan struct{}
-	err   error // of Wait, once ended is closed
-
-	once sync.Once
-	url  string
+	cmd       *exec.Cmd
+	url       string        // set before listening is closed
+	listening chan struct{} // closed when the program has told its address
+	err       error         // of Wait, set before ended is closed
+	ended     chan struct{} // closed when the program has ended
 }
 
 // Start starts the program. It dies with this process.
@@ -56,7 +53,7 @@ func Start(o Options) (*Process, error) {
 	if err := cmd.Start(); err != nil {
 		return nil, fmt.Errorf("start %s: %w", o.Name, err)
 	}
-	p := &Process{Name: o.Name, cmd: cmd, addr: make(chan string, 1), ended: make(chan struct{})}
+	p := &Process{Name: o.Name, cmd: cmd, listening: make(chan struct{}), ended: make(chan struct{})}
 	go p.follow(stderr, o.Log)
 	return p, nil
 }
@@ -70,13 +67,7 @@ func (p *Process) follow(stderr io.Reader, log io.Writer) {
 		if log != nil {
 			_, _ = log.Write(line)
 		}
-		var record struct{ Msg, Address string }
-		if json.Unmarshal(line, &record) == nil && record.Msg == "listening" {
-			select {
-			case p.addr <- record.Address:
-			default:
-			}
-		}
+		p.hear(line)
 		if err != nil {
 			break
 		}
@@ -85,14 +76,22 @@ func (p *Process) follow(stderr io.Reader, log io.Writer) {
 	close(p.ended)
 }
 
+// hear picks the address out of a line of the log. A program listens once.
+func (p *Process) hear(line []byte) {
+	var record struct{ Msg, Address string }
+	if p.url == "" && json.Unmarshal(line, &record) == nil && record.Msg == "listening" {
+		p.url = "http://" + record.Address
+		close(p.listening)
+	}
+}
+
 // WaitReady returns when /readyz says so, with an error when the program ended
 // before.
 func (p *Process) WaitReady(ctx context.Context) error {
 	select {
-	case addr := <-p.addr:
-		p.once.Do(func() { p.url = "http://" + addr })
+	case <-p.listening:
 	case <-p.ended:
-		return fmt.Errorf("%s ended while starting: %w", p.Name, p.exitError())
+		return p.endedEarly()
 	case <-ctx.Done():
 		return fmt.Errorf("%s does not listen: %w", p.Name, ctx.Err())
 	}
@@ -103,11 +102,15 @@ func (p *Process) WaitReady(ctx context.Context) error {
 		select {
 		case <-time.After(20 * time.Millisecond):
 		case <-p.ended:
-			return fmt.Errorf("%s ended while starting: %w", p.Name, p.exitError())
+			return p.endedEarly()
 		case <-ctx.Done():
 			return fmt.Errorf("%s does not become ready: %w", p.Name, ctx.Err())
 		}
 	}
+}
+
+func (p *Process) endedEarly() error {
+	return fmt.Errorf("%s ended while starting, with exit code %d", p.Name, p.ExitCode())
 }
 
 func get(ctx context.Context, url string) error {
@@ -128,7 +131,14 @@ func get(ctx context.Context, url string) error {
 }
 
 // URL is where the program answers HTTP. It is empty before WaitReady.
-func (p *Process) URL() string { return p.url }
+func (p *Process) URL() string {
+	select {
+	case <-p.listening:
+		return p.url
+	default:
+		return ""
+	}
+}
 
 // Ended is closed when the program has ended.
 func (p *Process) Ended() <-chan struct{} { return p.ended }
