@@ -15,6 +15,7 @@ import (
 // Conn keeps a connection to the broker up. It is safe for concurrent use.
 type Conn struct {
 	url   string
+	user  string
 	opts  Options
 	stats Stats
 	ctx   context.Context // ends with Close
@@ -37,11 +38,12 @@ func Dial(ctx context.Context, url string, opts Options) (*Conn, error) {
 		return nil, err
 	}
 	opts.setDefaults()
-	if _, err := amqp.ParseURI(url); err != nil {
+	uri, err := amqp.ParseURI(url)
+	if err != nil {
 		// The parser's own error quotes the URL.
 		return nil, errors.New("broker URL is malformed. Try: amqp://user:password@host:5672/vhost, with reserved characters percent-encoded")
 	}
-	c := &Conn{url: url, opts: opts, changed: make(chan struct{}), done: make(chan struct{}), faults: map[string]error{}}
+	c := &Conn{url: url, user: uri.Username, opts: opts, changed: make(chan struct{}), done: make(chan struct{}), faults: map[string]error{}}
 	c.ctx, c.stop = context.WithCancel(context.Background())
 	first, err := c.connect(ctx, true)
 	if err != nil {
@@ -52,6 +54,9 @@ func Dial(ctx context.Context, url string, opts Options) (*Conn, error) {
 	go c.supervise(first)
 	return c, nil
 }
+
+// User returns the name that the connection logs in with.
+func (c *Conn) User() string { return c.user }
 
 // Stats returns the counters of this connection.
 func (c *Conn) Stats() *Stats { return &c.stats }

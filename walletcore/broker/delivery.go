@@ -15,6 +15,7 @@ type Delivery struct {
 	Type          string
 	CorrelationID string
 	ReplyTo       string
+	UserID        string // who sent it, where the sender said so: the broker has checked it
 	ContentType   string
 	Headers       map[string]any
 	Timestamp     time.Time
@@ -35,6 +36,7 @@ func newDelivery(raw amqp.Delivery) Delivery {
 		Type:          raw.Type,
 		CorrelationID: raw.CorrelationId,
 		ReplyTo:       raw.ReplyTo,
+		UserID:        raw.UserId,
 		ContentType:   raw.ContentType,
 		Headers:       raw.Headers,
 		Timestamp:     raw.Timestamp,

@@ -18,6 +18,7 @@ type Message struct {
 	Type          string
 	CorrelationID string
 	ReplyTo       string
+	UserID        string // empty, or that of the connection: the broker refuses any other
 	Headers       map[string]any
 	ContentType   string // default: application/json
 	Body          []byte
@@ -41,7 +42,7 @@ const maxShortString = 255 // bytes, of AMQP
 func (m *Message) check() error {
 	for _, short := range []struct{ name, value string }{
 		{"exchange", m.Exchange}, {"key", m.Key}, {"message id", m.ID}, {"type", m.Type},
-		{"correlation id", m.CorrelationID}, {"reply address", m.ReplyTo}, {"content type", m.ContentType},
+		{"correlation id", m.CorrelationID}, {"user id", m.UserID}, {"reply address", m.ReplyTo}, {"content type", m.ContentType},
 	} {
 		if len(short.value) > maxShortString {
 			return fmt.Errorf("%s is longer than %d bytes", short.name, maxShortString)
@@ -67,6 +68,7 @@ func (m *Message) publishing(sequence int64) amqp.Publishing {
 		DeliveryMode:  amqp.Persistent,
 		CorrelationId: m.CorrelationID,
 		ReplyTo:       m.ReplyTo,
+		UserId:        m.UserID,
 		MessageId:     m.ID,
 		Timestamp:     m.Timestamp,
 		Type:          m.Type,

@@ -37,11 +37,11 @@ func Consume(ctx context.Context, conn *broker.Conn, o ConsumerOptions) error {
 	return conn.Consume(ctx, broker.ConsumerOptions{
 		Queue: NotificationsQueue, DeadLetter: DeadLetterExchange,
 		Workers: o.Workers, Probe: o.Probe, DrainTimeout: o.DrainTimeout, Logger: o.Logger,
-	}, o.handle)
+	}, func(ctx context.Context, d broker.Delivery) error { return o.handle(ctx, d, conn.User()) })
 }
 
-func (o *ConsumerOptions) handle(ctx context.Context, d broker.Delivery) error {
-	webhook, err := received(d)
+func (o *ConsumerOptions) handle(ctx context.Context, d broker.Delivery, user string) error {
+	webhook, err := received(d, user)
 	if err != nil {
 		return &broker.Unprocessable{Reason: err.Error()}
 	}

@@ -23,11 +23,15 @@ const (
 // gateway.Publisher.
 type Webhooks struct {
 	publisher *broker.Publisher
+	user      string
 }
 
 // NewWebhooks returns a publisher on conn.
 func NewWebhooks(conn *broker.Conn) *Webhooks {
-	return &Webhooks{broker.NewPublisher(conn, broker.PublisherOptions{Exchanges: []string{WebhookExchange}})}
+	return &Webhooks{
+		publisher: broker.NewPublisher(conn, broker.PublisherOptions{Exchanges: []string{WebhookExchange}}),
+		user:      conn.User(),
+	}
 }
 
 // PublishNotification returns nil when the broker has the webhook.
@@ -38,6 +42,7 @@ func (w *Webhooks) PublishNotification(ctx context.Context, r gateway.Received) 
 		ID:            r.MessageID,
 		Type:          "gateway.webhook",
 		CorrelationID: r.CorrelationID,
+		UserID:        w.user,
 		ContentType:   "application/octet-stream",
 		Timestamp:     r.ReceivedAt,
 		Body:          r.Body,
@@ -48,9 +53,14 @@ func (w *Webhooks) PublishNotification(ctx context.Context, r gateway.Received) 
 	})
 }
 
-// received is the webhook as it went in. Only casino may write to the exchange,
-// so a message that lacks something was put there by hand.
-func received(d broker.Delivery) (gateway.Received, error) {
+// received is the webhook as it went in. Its signature was verified at the
+// door, by casino: gaming, which must be able to reply to anybody, can write
+// to any queue, so a message counts only with casino's name on it, which the
+// broker has checked.
+func received(d broker.Delivery, user string) (gateway.Received, error) {
+	if d.UserID != user {
+		return gateway.Received{}, fmt.Errorf("message was sent by %q, not by %q", d.UserID, user)
+	}
 	r := gateway.Received{MessageID: d.ID, CorrelationID: d.CorrelationID, Body: d.Body}
 	for name, field := range map[string]*string{
 		headerGateway: &r.Gateway, headerAccount: &r.Account, headerBrand: &r.Brand, headerDialect: &r.Dialect,
