@@ -35,6 +35,9 @@ func (e *statusError) Error() string {
 
 func (e *statusError) Unwrap() error { return e.err }
 
+// ExitCode is the code to exit with.
+func (e *statusError) ExitCode() int { return e.code }
+
 // args makes a wrong number or kind of arguments a usage error.
 func args(check cobra.PositionalArgs) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, given []string) error {

@@ -19,7 +19,7 @@ const checks = "walletctl/checks"
 
 // exitCode is the one place where an error becomes an exit code.
 func exitCode(ctx context.Context, cmd *cobra.Command, err error) int {
-	var status *statusError
+	var status interface{ ExitCode() int } // an error that knows its own
 	var usage *usageError
 	switch {
 	case err == nil:
@@ -27,7 +27,7 @@ func exitCode(ctx context.Context, cmd *cobra.Command, err error) int {
 	case ctx.Err() != nil:
 		return exit.Interrupted
 	case errors.As(err, &status):
-		return status.code
+		return status.ExitCode()
 	case errors.As(err, &usage) && !isCheck(cmd):
 		return exit.Usage
 	}
