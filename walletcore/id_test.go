@@ -18,9 +18,12 @@ func TestWalletKey_IDNeverChangesAndTellsPartsApart(t *testing.T) {
 
 	seen := map[string]walletcore.WalletKey{}
 	for _, k := range []walletcore.WalletKey{
-		{Brand: "ab", User: "c", Currency: "EUR"}, {Brand: "a", User: "bc", Currency: "EUR"},
-		{Brand: "a", User: "b", Currency: "CEUR"}, {Brand: "A", User: "bc", Currency: "EUR"},
-		{Brand: "a", User: "bc ", Currency: "EUR"}, {Brand: "a", User: "bc\x00", Currency: "EUR"},
+		{Brand: "ab", User: "c", Currency: "EUR"},
+		{Brand: "a", User: "bc", Currency: "EUR"},
+		{Brand: "a", User: "b", Currency: "CEUR"},
+		{Brand: "A", User: "bc", Currency: "EUR"},
+		{Brand: "a", User: "bc ", Currency: "EUR"},
+		{Brand: "a", User: "bc\x00", Currency: "EUR"},
 	} {
 		id := k.ID().String()
 		require.NotContains(t, seen, id, "%v and %v", k, seen[id])

@@ -41,8 +41,14 @@ const maxShortString = 255 // bytes, of AMQP
 // where it ends the whole connection.
 func (m *Message) check() error {
 	for _, short := range []struct{ name, value string }{
-		{"exchange", m.Exchange}, {"key", m.Key}, {"message id", m.ID}, {"type", m.Type},
-		{"correlation id", m.CorrelationID}, {"user id", m.UserID}, {"reply address", m.ReplyTo}, {"content type", m.ContentType},
+		{"exchange", m.Exchange},
+		{"key", m.Key},
+		{"message id", m.ID},
+		{"type", m.Type},
+		{"correlation id", m.CorrelationID},
+		{"user id", m.UserID},
+		{"reply address", m.ReplyTo},
+		{"content type", m.ContentType},
 	} {
 		if len(short.value) > maxShortString {
 			return fmt.Errorf("%s is longer than %d bytes", short.name, maxShortString)
