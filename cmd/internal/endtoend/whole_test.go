@@ -30,7 +30,7 @@ func (p *platform) requireWhole(paid []deposit, e expected) {
 	p.requireEffects(paid, e.repeatedEffects)
 	require.Equal(p.t, e.casinoDead, p.broker.Depth(p.t, "casino.dead"), "dead letters of casino")
 	require.Equal(p.t, e.gamingDead, p.broker.Depth(p.t, "gaming.dead"), "dead letters of gaming")
-	require.Equal(p.t, e.cases, p.texts(`select kind::text from casino.cases where closed_at is null order by 1`), "open cases")
+	require.Equal(p.t, e.cases, p.texts(`select kind::text from casino.cases where closed_at is null order by kind`), "open cases")
 	wallettest.RequireClosed(p.t, p.admin, p.keys)
 	p.requireChainCheck()
 	for _, log := range p.logs {
