@@ -37,7 +37,7 @@ var guarantees = map[Schema][]constraint{
 // each must be enabled ALWAYS.
 var enforcers = map[Schema][]string{
 	Gaming: {
-		"entries_closed", "entries_append_only", "entries_not_truncated",
+		"entries_closed", "entries_reversals", "wallets_debt", "freezes_append_only", "freezes_not_truncated", "entries_append_only", "entries_not_truncated",
 		"receipts_closed", "receipts_append_only", "receipts_not_truncated",
 		"wallets_closed_insert", "wallets_closed_update", "wallets_forward",
 		"wallets_kept", "wallets_not_truncated",

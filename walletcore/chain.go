@@ -11,9 +11,12 @@ import (
 // HashSize is the length of an entry's hash in bytes.
 const HashSize = sha256.Size
 
-// chainVersion is the first byte of what is hashed. A change of the encoding
-// below takes a new version; what was written under an old one stays valid.
-const chainVersion = 1
+// The version is the first byte of what is hashed. A change of the encoding
+// takes a new one; what was written under an old one stays valid.
+const (
+	chainPlain  = 1
+	chainMarked = 2 // the same, and the mark behind the kind
+)
 
 // Hasher computes the hashes of a chain. It keeps its state between entries
 // and is not safe for concurrent use; [Keyring.Hasher] makes one.
@@ -56,11 +59,18 @@ func (h *Hasher) mac(id int16) (hash.Hash, error) {
 // amounts in 0.00000001, times in microseconds since 1970, texts behind their
 // length, so that no two entries share an encoding.
 func appendCanonical(b []byte, prev [HashSize]byte, e *Entry) []byte {
-	b = append(b, chainVersion)
+	version := byte(chainPlain)
+	if e.Mark != "" {
+		version = chainMarked
+	}
+	b = append(b, version)
 	b = append(b, prev[:]...)
 	b = append(b, e.WalletID[:]...)
 	b = binary.BigEndian.AppendUint64(b, uint64(e.Seq))
 	b = appendText(b, string(e.Kind))
+	if version == chainMarked {
+		b = appendText(b, string(e.Mark))
+	}
 	b = appendText(b, e.ExternalID)
 	for _, m := range [...]Money{e.RealBefore, e.RealAfter, e.BonusBefore, e.BonusAfter} {
 		b = binary.BigEndian.AppendUint64(b, uint64(m.units))

@@ -58,6 +58,7 @@ func TestHasher_CoversEveryField(t *testing.T) {
 		"wallet":       func(e *walletcore.Entry) { e.WalletID[0]++ },
 		"seq":          func(e *walletcore.Entry) { e.Seq++ },
 		"kind":         func(e *walletcore.Entry) { e.Kind = walletcore.KindOpening },
+		"mark":         func(e *walletcore.Entry) { e.Mark = walletcore.MarkVoid },
 		"external id":  func(e *walletcore.Entry) { e.ExternalID = "d-2" },
 		"real before":  func(e *walletcore.Entry) { e.RealBefore = e.RealBefore.Add(cent) },
 		"real after":   func(e *walletcore.Entry) { e.RealAfter = e.RealAfter.Add(cent) },

@@ -13,6 +13,7 @@ type Entry struct {
 	Seq         int64 // without holes; 0 is the opening
 	Kind        Kind
 	ExternalID  string
+	Mark        Mark // empty where the movement did what its kind does
 	RealBefore  Money
 	RealAfter   Money
 	BonusBefore Money
@@ -33,6 +34,9 @@ func (e *Entry) Real() Money { return e.RealAfter.Sub(e.RealBefore) }
 // Bonus returns the change of the bonus balance.
 func (e *Entry) Bonus() Money { return e.BonusAfter.Sub(e.BonusBefore) }
 
+// Moved returns the change of both balances.
+func (e *Entry) Moved() Parts { return Parts{Real: e.Real(), Bonus: e.Bonus()} }
+
 // Receipt is the lasting answer to a movement: equal the first time and every
 // time after.
 type Receipt struct {
@@ -40,6 +44,7 @@ type Receipt struct {
 	Seq         int64     `json:"seq"`
 	Kind        Kind      `json:"kind"`
 	ExternalID  string    `json:"external_id"`
+	Mark        Mark      `json:"mark,omitempty"`
 	RealBefore  Money     `json:"real_before"`
 	RealAfter   Money     `json:"real_after"`
 	BonusBefore Money     `json:"bonus_before"`
@@ -54,10 +59,16 @@ func (e *Entry) Receipt() Receipt {
 		Seq:         e.Seq,
 		Kind:        e.Kind,
 		ExternalID:  e.ExternalID,
+		Mark:        e.Mark,
 		RealBefore:  e.RealBefore,
 		RealAfter:   e.RealAfter,
 		BonusBefore: e.BonusBefore,
 		BonusAfter:  e.BonusAfter,
 		RecordedAt:  e.RecordedAt,
 	}
+}
+
+// Moved returns the change of both balances.
+func (r *Receipt) Moved() Parts {
+	return Parts{Real: r.RealAfter.Sub(r.RealBefore), Bonus: r.BonusAfter.Sub(r.BonusBefore)}
 }

@@ -49,4 +49,15 @@ type RefusalCode string
 const (
 	// RefusedOverflow: the balance would not fit numeric(18,8).
 	RefusedOverflow RefusalCode = "balance_overflow"
+	// RefusedNoFunds: the balance does not cover it.
+	RefusedNoFunds RefusalCode = "insufficient_funds"
+	// RefusedFrozen: the wallet or its brand is frozen.
+	RefusedFrozen RefusalCode = "frozen"
+	// RefusedDebt: the real balance is below zero.
+	RefusedDebt RefusalCode = "debt"
+	// RefusedNoBet: a win that names no bet, from a provider that must name one.
+	RefusedNoBet RefusalCode = "unknown_bet"
+	// RefusedSettled: the bet has its win, and its provider may not refund it
+	// after that.
+	RefusedSettled RefusalCode = "bet_settled"
 )

@@ -60,6 +60,24 @@ func (b *bench) movement(id, amount string) ledger.Movement {
 	}
 }
 
+// post posts each movement as a request of its own.
+func (b *bench) post(movements ...ledger.Movement) ([]ledger.Outcome, error) {
+	b.t.Helper()
+	requests := make([]ledger.Request, len(movements))
+	for i := range movements {
+		requests[i] = ledger.Request{movements[i]}
+	}
+	results, err := b.ledger.Post(b.t.Context(), requests)
+	if err != nil {
+		return nil, err
+	}
+	outcomes := make([]ledger.Outcome, len(results))
+	for i := range results {
+		outcomes[i] = results[i].Outcomes[0]
+	}
+	return outcomes, nil
+}
+
 func (b *bench) count(query string, args ...any) int {
 	b.t.Helper()
 	var n int

@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"encoding/json"
+	"errors"
 	"time"
 
 	"github.com/google/uuid"
@@ -11,45 +12,50 @@ import (
 
 // plan is what the second round trip will write.
 type plan struct {
-	state   *state
+	*state
 	hasher  *walletcore.Hasher
 	keyID   int16
-	entries []*walletcore.Entry
+	entries []planned
+	taken   map[key]walletcore.WalletKey // global keys decided in this batch
+	undo    []func()                     // takes back what the request at hand decided
 }
 
-// decide goes through the movements in order, under the locks, and moves the
-// balances of the state along. The error is one of the hash key.
-func (p *plan) decide(r *request) ([]Outcome, error) {
-	if missing := p.missing(r); missing != nil {
+// planned is an entry to write.
+type planned struct {
+	*walletcore.Entry
+	global bool // with a receipt
+	debt   bool // may leave real below zero
+}
+
+// decide goes through the requests in order, under the locks, and moves the
+// balances of the state along. The error is one of the hash key, or
+// *missingWallets.
+func (p *plan) decide(b *batch) ([]Result, error) {
+	if missing := p.missing(b); missing != nil {
 		return nil, missing
 	}
-	outcomes := make([]Outcome, len(r.movements))
-	decided := make(map[key]decision, len(r.movements))
-	for i := range r.movements {
-		m, k := &r.movements[i], r.keys[i]
-		if earlier, ok := decided[global(k)]; ok {
-			outcomes[i] = replay(m, &earlier.receipt, earlier.owner)
-			continue
-		}
-		outcome, err := p.decideOne(m, k, p.state.existing[i])
+	p.taken = map[key]walletcore.WalletKey{}
+	results := make([]Result, len(b.requests))
+	for i, request := range b.requests {
+		result, err := p.decideRequest(request)
 		if err != nil {
 			return nil, err
 		}
-		outcomes[i] = outcome
-		if outcome.Err == nil {
-			decided[global(k)] = decision{outcome.Posted.Receipt, m.Wallet}
-		}
+		results[i] = result
 	}
-	return outcomes, nil
+	return results, nil
 }
 
 // missing returns which wallets have to be born first. One whose every
 // movement is in conflict with another wallet's is not worth it.
-func (p *plan) missing(r *request) error {
+func (p *plan) missing(b *batch) error {
 	wanted := map[[16]byte]bool{}
-	for i, k := range r.keys {
-		if p.state.balances[k.wallet] == nil && p.state.existing[i].owner == nil {
-			wanted[k.wallet] = true
+	for _, request := range b.requests {
+		for i := range request {
+			k := request[i].key()
+			if p.balances[k.wallet] == nil && !p.owned(k) {
+				wanted[k.wallet] = true
+			}
 		}
 	}
 	if len(wanted) == 0 {
@@ -58,67 +64,138 @@ func (p *plan) missing(r *request) error {
 	return &missingWallets{wanted}
 }
 
-// decision is what an earlier movement of the same batch ended in.
-type decision struct {
-	receipt walletcore.Receipt
-	owner   walletcore.WalletKey
+// owned reports whether another wallet holds the key, or that of what it
+// undoes.
+func (p *plan) owned(k key) bool {
+	_, ok := p.owners[k]
+	if other, has := k.counterpart(); has && !ok {
+		_, ok = p.owners[other]
+	}
+	return ok
 }
 
-// global is the key by which a movement must be unique: without the wallet
-// where its kind is unique over all of them.
-func global(k key) key {
-	if k.kind.Global() {
-		k.wallet = uuid.Nil
+// decideRequest decides one request, whole or not at all.
+func (p *plan) decideRequest(request Request) (Result, error) {
+	result := Result{Outcomes: make([]Outcome, len(request))}
+	written := len(p.entries)
+	p.undo = p.undo[:0]
+	refused := false
+	for i := range request {
+		outcome, err := p.decideOne(&request[i])
+		if err != nil {
+			return result, err
+		}
+		result.Outcomes[i] = outcome
+		if outcome.Err != nil {
+			refused = true
+			break
+		}
 	}
-	return k
+	if refused {
+		p.takeBack(written)
+		notPosted(result.Outcomes)
+	}
+	if at := p.balances[request[0].Wallet.ID()]; at != nil {
+		result.Balance = at.Parts
+	}
+	return result, nil
 }
 
-func (p *plan) decideOne(m *Movement, k key, found existing) (Outcome, error) {
-	if found.owner != nil {
-		return Outcome{Err: otherOwner(m, *found.owner)}, nil
+// takeBack forgets what the request decided, the last decision first.
+func (p *plan) takeBack(written int) {
+	for i := len(p.undo) - 1; i >= 0; i-- {
+		p.undo[i]()
 	}
-	if found.receipt != nil {
-		return replay(m, found.receipt, m.Wallet), nil
+	p.entries = p.entries[:written]
+}
+
+// notPosted marks the movements of a refused request that would have been
+// posted. What stood in the ledger before still stands.
+func notPosted(outcomes []Outcome) {
+	for i := range outcomes {
+		if outcomes[i].Err == nil && !outcomes[i].Posted.Replayed {
+			outcomes[i] = Outcome{Err: ErrNotPosted}
+		}
 	}
-	at := p.state.balances[k.wallet]
-	after := *at
-	after.seq++
-	if err := apply(m, &after); err != nil {
+}
+
+func (p *plan) decideOne(m *Movement) (Outcome, error) {
+	k := m.key()
+	if err := p.foreign(m, k); err != nil {
 		return Outcome{Err: err}, nil
 	}
-	entry, err := p.link(m, k, at, after)
+	if found := p.known[k]; found != nil {
+		return replay(m, found), nil
+	}
+	at := p.balances[k.wallet]
+	after := *at
+	after.seq++
+	after.debt = false
+	mark, err := p.apply(m, k, &after)
+	if err != nil {
+		return Outcome{Err: err}, nil
+	}
+	entry, err := p.link(m, k, mark, at, after)
 	if err != nil {
 		return Outcome{}, err
 	}
 	after.head = entry.Hash
-	*at = after
-	p.entries = append(p.entries, entry)
+	p.record(m, k, entry, at, after)
 	return Outcome{Posted: walletcore.Posted{Receipt: entry.Receipt()}}, nil
 }
 
-// apply moves the balances as the movement's kind says, or refuses.
-func apply(m *Movement, b *balance) error {
-	b.real = b.real.Add(m.Amount)
-	if !b.real.InRange() {
-		return &walletcore.RefusedError{
-			Code:   walletcore.RefusedOverflow,
-			Detail: "the balance would not fit: at most 10 digits before the point",
+// foreign refuses a global key that another wallet holds, or whose counterpart
+// another wallet holds.
+func (p *plan) foreign(m *Movement, k key) error {
+	keys := []key{k}
+	if other, ok := k.counterpart(); ok {
+		keys = append(keys, other)
+	}
+	for _, k := range keys {
+		if owner, ok := p.owners[k]; ok && m.global() {
+			return otherOwner(m, owner)
+		}
+		if owner, ok := p.taken[anywhere(k)]; ok && m.global() && owner != m.Wallet {
+			return otherOwner(m, owner)
 		}
 	}
 	return nil
 }
 
+// anywhere is the key without its wallet.
+func anywhere(k key) key {
+	k.wallet = uuid.Nil
+	return k
+}
+
+// record moves the state along, in a way that can be taken back.
+func (p *plan) record(m *Movement, k key, entry *walletcore.Entry, at *balance, after balance) {
+	before := *at
+	*at = after
+	p.entries = append(p.entries, planned{Entry: entry, global: m.global(), debt: after.debt})
+	p.known[k] = &known{receipt: entry.Receipt(), roundID: m.RoundID}
+	p.undo = append(p.undo, func() {
+		*at = before
+		delete(p.known, k)
+	})
+	if m.global() {
+		p.taken[anywhere(k)] = m.Wallet
+		p.undo = append(p.undo, func() { delete(p.taken, anywhere(k)) })
+	}
+	p.undo = append(p.undo, p.rounds.record(m, entry))
+}
+
 // link makes the entry that takes the wallet from one balance to the next, and
 // signs it.
-func (p *plan) link(m *Movement, k key, before *balance, after balance) (*walletcore.Entry, error) {
+func (p *plan) link(m *Movement, k key, mark walletcore.Mark, before *balance, after balance) (*walletcore.Entry, error) {
 	entry := &walletcore.Entry{
-		WalletID: k.wallet, Seq: after.seq, Kind: m.Kind, ExternalID: m.ExternalID,
-		RealBefore: before.real, RealAfter: after.real,
-		BonusBefore: before.bonus, BonusAfter: after.bonus,
+		WalletID: k.wallet, Seq: after.seq, Kind: m.Kind, ExternalID: m.ExternalID, Mark: mark,
+		RealBefore: before.Real, RealAfter: after.Real,
+		BonusBefore: before.Bonus, BonusAfter: after.Bonus,
 		Reference: m.Reference, RoundID: m.RoundID, Actor: m.Actor,
 		Details:    json.RawMessage(m.Details),
 		OccurredAt: m.OccurredAt.UTC().Truncate(time.Microsecond),
-		RecordedAt: p.state.now.UTC(),
+		RecordedAt: p.now.UTC(),
 		KeyID:      p.keyID,
 	}
 	var err error
@@ -126,34 +203,6 @@ func (p *plan) link(m *Movement, k key, before *balance, after balance) (*wallet
 	return entry, err
 }
 
-// replay answers a key that stands in the ledger: the original receipt, once
-// user, brand, currency and amount are found equal, or the field that differs.
-func replay(m *Movement, original *walletcore.Receipt, owner walletcore.WalletKey) Outcome {
-	if owner != m.Wallet {
-		return Outcome{Err: otherOwner(m, owner)}
-	}
-	moved := original.RealAfter.Sub(original.RealBefore)
-	if moved != m.Amount {
-		return Outcome{Err: conflict(m, "amount", moved.String(), m.Amount.String())}
-	}
-	return Outcome{Posted: walletcore.Posted{Receipt: *original, Replayed: true}}
-}
-
-// otherOwner names the first part in which the wallet differs that holds the
-// key.
-func otherOwner(m *Movement, owner walletcore.WalletKey) error {
-	switch {
-	case owner.Brand != m.Wallet.Brand:
-		return conflict(m, "brand", owner.Brand, m.Wallet.Brand)
-	case owner.User != m.Wallet.User:
-		return conflict(m, "user", owner.User, m.Wallet.User)
-	default:
-		return conflict(m, "currency", owner.Currency, m.Wallet.Currency)
-	}
-}
-
-func conflict(m *Movement, field, stored, given string) error {
-	return &walletcore.ConflictError{
-		Kind: m.Kind, ExternalID: m.ExternalID, Field: field, Stored: stored, Given: given,
-	}
-}
+// ErrNotPosted marks a movement that would have been posted, had another one of
+// its request not been refused.
+var ErrNotPosted = errors.New("not posted: another movement of the request was refused")

@@ -17,7 +17,7 @@ func (l *Ledger) CreditDeposit(ctx context.Context, c walletcore.DepositCredit) 
 	if err := c.Validate(); err != nil {
 		return walletcore.Posted{}, err
 	}
-	outcomes, err := l.Post(ctx, []Movement{{
+	results, err := l.Post(ctx, []Request{{{
 		Wallet:     c.Wallet,
 		Kind:       walletcore.KindDeposit,
 		ExternalID: c.DepositID,
@@ -26,9 +26,10 @@ func (l *Ledger) CreditDeposit(ctx context.Context, c walletcore.DepositCredit) 
 		Reference:  c.CorrelationID,
 		Details:    c.Details,
 		OccurredAt: c.OccurredAt,
-	}})
+	}}})
 	if err != nil {
 		return walletcore.Posted{}, err
 	}
-	return outcomes[0].Posted, outcomes[0].Err
+	outcome := results[0].Outcomes[0]
+	return outcome.Posted, outcome.Err
 }

@@ -10,7 +10,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/walletctl/walletctl/walletcore"
-	"github.com/walletctl/walletctl/walletcore/ledger"
 )
 
 func TestCreditDeposit_MovesMoneyAndReturnsItsReceipt(t *testing.T) {
@@ -169,7 +168,7 @@ func TestPost_EachMovementOfABatchHasItsOwnOutcome(t *testing.T) {
 
 	other := b.movement("new", "1.00")
 	other.Wallet.User = "someone else"
-	outcomes, err := b.ledger.Post(t.Context(), []ledger.Movement{
+	outcomes, err := b.post(
 		b.movement("new", "1.00"),
 		b.movement("old", "10.00"),
 		b.movement("old", "11.00"),
@@ -177,7 +176,7 @@ func TestPost_EachMovementOfABatchHasItsOwnOutcome(t *testing.T) {
 		b.movement("new", "1.00"),
 		other,
 		b.movement("newer", "2.00"),
-	})
+	)
 	require.NoError(t, err)
 	require.False(t, outcomes[0].Posted.Replayed)
 	require.True(t, outcomes[1].Posted.Replayed)
@@ -198,7 +197,7 @@ func TestPost_DetailsAreKeptByteForByte(t *testing.T) {
 	b := newBench(t)
 	m := b.movement("d-1", "1.00")
 	m.Details = []byte(`{ "b":1.0, "a" : "\u00E9\/" ,"b":2}`)
-	_, err := b.ledger.Post(t.Context(), []ledger.Movement{m})
+	_, err := b.post(m)
 	require.NoError(t, err)
 	var stored string
 	require.NoError(t, b.owner.QueryRow(t.Context(), `select details::text from gaming.entries where seq = 1`).Scan(&stored))

@@ -136,7 +136,7 @@ func TestPost_ADeadlockIsTriedAgain(t *testing.T) {
 	b := newBench(t)
 	first, second := b.movement("d-1", "1.00"), b.movement("d-2", "1.00")
 	second.Wallet.User = "u-2"
-	_, err := b.ledger.Post(t.Context(), []ledger.Movement{first, second})
+	_, err := b.post(first, second)
 	require.NoError(t, err)
 	low, high := first.Wallet.ID(), second.Wallet.ID()
 	if low.String() > high.String() {
@@ -152,7 +152,7 @@ func TestPost_ADeadlockIsTriedAgain(t *testing.T) {
 	first.ExternalID, second.ExternalID = "d-3", "d-4"
 	done := make(chan error, 1)
 	go func() {
-		_, err := b.ledger.Post(context.WithoutCancel(t.Context()), []ledger.Movement{first, second})
+		_, err := b.ledger.Post(context.WithoutCancel(t.Context()), []ledger.Request{{first}, {second}})
 		done <- err
 	}()
 	b.waitForBlocked()
@@ -174,7 +174,7 @@ func TestCreditDeposit_TheUniqueKeyHasTheLastWord(t *testing.T) {
 	// for another wallet and has not committed yet: no look-up can see it.
 	other := b.movement("other", "1.00")
 	other.Wallet.User = "u-2"
-	_, err = b.ledger.Post(t.Context(), []ledger.Movement{other})
+	_, err = b.post(other)
 	require.NoError(t, err)
 	rival, err := b.owner.Begin(t.Context())
 	require.NoError(t, err)

@@ -1,15 +1,9 @@
 package ledger
 
 import (
-	"cmp"
-	"crypto/sha256"
-	"encoding/binary"
 	"encoding/json"
-	"slices"
 	"time"
 	"unicode/utf8"
-
-	"github.com/google/uuid"
 
 	"github.com/walletctl/walletctl/walletcore"
 )
@@ -19,20 +13,25 @@ const (
 	MaxBatch = 256
 
 	maxDetails = 16 << 10
-	maxText    = walletcore.MaxExternalID
+	maxBets    = 256
 )
 
 // Movement asks for one change of one wallet.
 type Movement struct {
 	Wallet     walletcore.WalletKey
 	Kind       walletcore.Kind
-	ExternalID string           // with Kind, the idempotency key
-	Amount     walletcore.Money // main unit; its sign is the kind's
-	Actor      string           // the service or person that asks
-	Reference  string           // optional
-	RoundID    string           // optional
-	Details    json.RawMessage  // optional JSON, kept byte for byte; no personal data
-	OccurredAt time.Time        // when its producer says it happened
+	ExternalID string // with Kind, the idempotency key: of a refund, the bet's; of a reversal, the result's
+	// Amount in the main unit, not negative: its direction is the kind's. A
+	// refund or a reversal may leave it zero; if given it must equal what is
+	// undone.
+	Amount     walletcore.Money
+	Bets       []string        // of a win: the bets that it resolves, by id; empty: those of its round
+	Rules      Rules           // where contracts differ
+	Actor      string          // the service or person that asks
+	Reference  string          // optional; of a refund, its own id
+	RoundID    string          // optional
+	Details    json.RawMessage // optional JSON, kept byte for byte; no personal data
+	OccurredAt time.Time       // when its producer says it happened
 }
 
 // Validate refuses a movement that could never be posted. The error is a
@@ -47,13 +46,8 @@ func (m *Movement) Validate() error {
 	if err := walletcore.CheckID("actor", m.Actor, walletcore.MaxGivenID); err != nil {
 		return err
 	}
-	for field, text := range map[string]string{"reference": m.Reference, "round_id": m.RoundID} {
-		if text == "" {
-			continue
-		}
-		if err := walletcore.CheckID(field, text, maxText); err != nil {
-			return err
-		}
+	if err := m.validateOptional(); err != nil {
+		return err
 	}
 	if year := m.OccurredAt.Year(); year < 1970 || year > 9999 {
 		return &walletcore.FieldError{Field: "occurred_at", Reason: "must be a time between 1970 and 9999"}
@@ -61,16 +55,52 @@ func (m *Movement) Validate() error {
 	if err := checkDetails(m.Details); err != nil {
 		return err
 	}
+	if err := m.Rules.Validate(); err != nil {
+		return &walletcore.FieldError{Field: "rules", Reason: err.Error()}
+	}
 	return m.validateAmount()
 }
 
-func (m *Movement) validateAmount() error {
-	switch m.Kind {
-	case walletcore.KindDeposit:
-		return walletcore.CheckPayable(m.Amount, m.Wallet.Currency)
-	default:
-		return &walletcore.FieldError{Field: "kind", Reason: "is not a kind of movement"}
+func (m *Movement) validateOptional() error {
+	for field, text := range map[string]string{"reference": m.Reference, "round_id": m.RoundID} {
+		if text == "" {
+			continue
+		}
+		if err := walletcore.CheckID(field, text, walletcore.MaxExternalID); err != nil {
+			return err
+		}
 	}
+	if len(m.Bets) > maxBets || (len(m.Bets) > 0 && m.Kind != walletcore.KindWin) {
+		return &walletcore.FieldError{Field: "bets", Reason: "must be at most 256, and of a win"}
+	}
+	for _, id := range m.Bets {
+		if err := walletcore.CheckID("bets", id, walletcore.MaxExternalID); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (m *Movement) validateAmount() error {
+	if m.Amount.Sign() < 0 {
+		return &walletcore.FieldError{Field: "amount", Reason: "must not be negative"}
+	}
+	if !m.Amount.InRange() {
+		return &walletcore.FieldError{Field: "amount", Reason: "is out of range: at most 10 digits before the point"}
+	}
+	switch m.Kind {
+	case walletcore.KindDeposit, walletcore.KindWithdrawal:
+		return walletcore.CheckPayable(m.Amount, m.Wallet.Currency)
+	case walletcore.KindBonusGrant, walletcore.KindBonusForfeit, walletcore.KindBonusConversion:
+		if m.Amount.IsZero() {
+			return &walletcore.FieldError{Field: "amount", Reason: "must be greater than zero"}
+		}
+		return nil
+	case walletcore.KindBet, walletcore.KindWin, walletcore.KindRefund,
+		walletcore.KindWinReversal, walletcore.KindWithdrawalReversal:
+		return nil
+	}
+	return &walletcore.FieldError{Field: "kind", Reason: "is not a kind of movement"}
 }
 
 func checkDetails(details json.RawMessage) error {
@@ -85,44 +115,13 @@ func checkDetails(details json.RawMessage) error {
 	return nil
 }
 
-// key is the idempotency key of a movement within the ledger.
-type key struct {
-	wallet     uuid.UUID
-	kind       walletcore.Kind
-	externalID string
-}
+func (m *Movement) key() key { return key{m.Wallet.ID(), m.Kind, m.ExternalID} }
 
-// request is a batch made ready: ids derived, locks in order.
-type request struct {
-	movements  []Movement
-	keys       []key
-	wallets    [][16]byte // distinct, by id
-	operations []int64    // distinct, by hash
-}
+// global reports whether the movement's id is unique over all wallets.
+func (m *Movement) global() bool { return m.Kind.Global() || m.Rules.GlobalIDs }
 
-func newRequest(movements []Movement) *request {
-	r := &request{movements: movements, keys: make([]key, len(movements))}
-	for i := range movements {
-		m := &movements[i]
-		r.keys[i] = key{m.Wallet.ID(), m.Kind, m.ExternalID}
-		r.wallets = append(r.wallets, r.keys[i].wallet)
-		if m.Kind.Global() {
-			r.operations = append(r.operations, operation(m.Kind, m.ExternalID))
-		}
-	}
-	slices.SortFunc(r.wallets, func(a, b [16]byte) int {
-		return slices.Compare(a[:], b[:])
-	})
-	r.wallets = slices.Compact(r.wallets)
-	slices.SortFunc(r.operations, cmp.Compare)
-	r.operations = slices.Compact(r.operations)
-	return r
-}
-
-// operation is the advisory lock of what must happen once over all wallets: 64
-// bits of a strong hash over a namespaced text. A collision makes two
-// operations wait for each other, no more.
-func operation(kind walletcore.Kind, externalID string) int64 {
-	sum := sha256.Sum256([]byte("walletctl " + string(kind) + " " + externalID))
-	return int64(binary.BigEndian.Uint64(sum[:8]))
+// stoppedByFreeze: a frozen wallet gives nothing out, and still takes what is
+// the player's.
+func stoppedByFreeze(kind walletcore.Kind) bool {
+	return kind == walletcore.KindBet || kind == walletcore.KindWithdrawal
 }

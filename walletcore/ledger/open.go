@@ -25,14 +25,16 @@ from born`
 // open gives birth to the missing wallets, in id order, each in a transaction
 // of its own: a wallet has to be there before it can be locked. Whoever comes
 // second finds it there.
-func (l *Ledger) open(ctx context.Context, r *request, missing map[[16]byte]bool) error {
+func (l *Ledger) open(ctx context.Context, b *batch, missing map[[16]byte]bool) error {
 	born := make(map[[16]byte]*Movement, len(missing))
-	for i, k := range r.keys {
-		if missing[k.wallet] && born[k.wallet] == nil {
-			born[k.wallet] = &r.movements[i]
+	for _, request := range b.requests {
+		for i := range request {
+			if id := [16]byte(request[i].Wallet.ID()); missing[id] && born[id] == nil {
+				born[id] = &request[i]
+			}
 		}
 	}
-	ids := slices.SortedFunc(maps.Keys(born), func(a, b [16]byte) int { return slices.Compare(a[:], b[:]) })
+	ids := slices.SortedFunc(maps.Keys(born), compareIDs)
 	for _, id := range ids {
 		if err := l.openOne(ctx, id, born[id]); err != nil {
 			return err

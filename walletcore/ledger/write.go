@@ -16,34 +16,39 @@ const writePlan = `
 with moved as (
   update gaming.wallets w
   set real = w.real + t.real * 0.00000001, bonus = w.bonus + t.bonus * 0.00000001,
-    seq = w.seq + t.movements, head = t.head
-  from unnest($1::uuid[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bytea[])
-    as t (wallet_id, real, bonus, movements, head)
+    seq = w.seq + t.movements, head = t.head,
+    -- A debt is raised only where the movement may, and lowered by every other.
+    debt_limit = case when t.debt then greatest(w.debt_limit, - (w.real + t.real * 0.00000001))
+      else least(w.debt_limit, greatest(0, - (w.real + t.real * 0.00000001))) end
+  from unnest($1::uuid[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bytea[], $23::boolean[])
+    as t (wallet_id, real, bonus, movements, head, debt)
   where w.id = t.wallet_id
   returning w.id, w.seq, w.real, w.bonus
 ), written as (
   insert into gaming.entries (
     wallet_id, seq, kind, external_id, real_before, real_after, bonus_before, bonus_after,
-    reference, round_id, actor, details, occurred_at, recorded_at, hash, key_id)
+    reference, round_id, actor, details, occurred_at, recorded_at, hash, key_id, mark)
   select e.wallet_id, e.seq, e.kind, e.external_id,
     e.real_before * 0.00000001, e.real_after * 0.00000001,
     e.bonus_before * 0.00000001, e.bonus_after * 0.00000001,
-    e.reference, e.round_id, e.actor, e.details::json, e.occurred_at, $21, e.hash, $22
+    e.reference, e.round_id, e.actor, e.details::json, e.occurred_at, $21, e.hash, $22,
+    e.mark
   from moved w
   join unnest($6::uuid[], $7::bigint[], $8::text[]::gaming.movement_kind[], $9::text[],
       $10::bigint[], $11::bigint[], $12::bigint[], $13::bigint[],
-      $14::text[], $15::text[], $16::text[], $17::text[], $18::timestamptz[], $19::bytea[], $20::boolean[])
+      $14::text[], $15::text[], $16::text[], $17::text[], $18::timestamptz[], $19::bytea[], $20::boolean[],
+      $24::text[]::gaming.entry_mark[])
     as e (wallet_id, seq, kind, external_id, real_before, real_after, bonus_before, bonus_after,
-      reference, round_id, actor, details, occurred_at, hash, last)
+      reference, round_id, actor, details, occurred_at, hash, last, mark)
     on e.wallet_id = w.id
   where not e.last or (w.seq = e.seq and w.real = e.real_after * 0.00000001 and w.bonus = e.bonus_after * 0.00000001)
   returning wallet_id, seq, kind, external_id
 ), receipted as (
   insert into gaming.receipts (wallet_id, seq, kind, external_id)
-  select wallet_id, seq, kind, external_id
-  from written
-  where kind = 'deposit'
-  order by kind, external_id
+  select w.wallet_id, w.seq, w.kind, w.external_id
+  from written w
+  join unnest($25::uuid[], $26::bigint[]) as g (wallet_id, seq) using (wallet_id, seq)
+  order by w.kind, w.external_id
 )
 select count(*)
 from written`
@@ -73,6 +78,7 @@ type walletColumns struct {
 	id                     [][16]byte
 	real, bonus, movements []int64
 	head                   [][]byte
+	debt                   []bool
 }
 
 type entryColumns struct {
@@ -84,6 +90,9 @@ type entryColumns struct {
 	occurredAt                                     []time.Time
 	hash                                           [][]byte
 	last                                           []bool
+	mark                                           []*string
+	globalWallet                                   [][16]byte
+	globalSeq                                      []int64
 }
 
 func (p *plan) arguments() []any {
@@ -92,7 +101,7 @@ func (p *plan) arguments() []any {
 		w.id, w.real, w.bonus, w.movements, w.head,
 		e.wallet, e.seq, e.kind, e.externalID, e.realBefore, e.realAfter, e.bonusBefore, e.bonusAfter,
 		e.reference, e.roundID, e.actor, e.details, e.occurredAt, e.hash, e.last,
-		p.state.now, p.keyID,
+		p.now, p.keyID, w.debt, e.mark, e.globalWallet, e.globalSeq,
 	}
 }
 
@@ -106,11 +115,13 @@ func (p *plan) columns() (w walletColumns, e entryColumns) {
 			place[entry.WalletID] = at
 			w.id, w.head = append(w.id, entry.WalletID), append(w.head, nil)
 			w.real, w.bonus, w.movements = append(w.real, 0), append(w.bonus, 0), append(w.movements, 0)
+			w.debt = append(w.debt, false)
 		}
 		w.real[at] += entry.Real().Units()
 		w.bonus[at] += entry.Bonus().Units()
 		w.movements[at]++
 		w.head[at] = entry.Hash[:]
+		w.debt[at] = w.debt[at] || entry.debt
 
 		e.wallet = append(e.wallet, entry.WalletID)
 		e.seq = append(e.seq, entry.Seq)
@@ -127,6 +138,10 @@ func (p *plan) columns() (w walletColumns, e entryColumns) {
 		e.occurredAt = append(e.occurredAt, entry.OccurredAt)
 		e.hash = append(e.hash, entry.Hash[:])
 		e.last = append(e.last, false)
+		e.mark = append(e.mark, nullable(string(entry.Mark)))
+		if entry.global {
+			e.globalWallet, e.globalSeq = append(e.globalWallet, entry.WalletID), append(e.globalSeq, entry.Seq)
+		}
 		last[entry.WalletID] = i
 	}
 	for _, i := range last {

@@ -64,7 +64,7 @@ func requireNone(t testing.TB, pool *pgxpool.Pool, message, query string) {
 func requireHashes(t testing.TB, pool *pgxpool.Pool, keys *walletcore.Keyring) {
 	t.Helper()
 	rows, err := pool.Query(t.Context(), `
-select wallet_id, seq, kind::text, external_id, real_before, real_after, bonus_before, bonus_after,
+select wallet_id, seq, kind::text, external_id, coalesce(mark::text, ''), real_before, real_after, bonus_before, bonus_after,
   coalesce(reference, ''), coalesce(round_id, ''), actor, coalesce(details::text, ''),
   occurred_at, recorded_at, hash, key_id
 from gaming.entries
@@ -78,7 +78,7 @@ order by wallet_id, seq`)
 		var e walletcore.Entry
 		var hash []byte
 		var details string
-		require.NoError(t, rows.Scan(&e.WalletID, &e.Seq, &e.Kind, &e.ExternalID,
+		require.NoError(t, rows.Scan(&e.WalletID, &e.Seq, &e.Kind, &e.ExternalID, &e.Mark,
 			&e.RealBefore, &e.RealAfter, &e.BonusBefore, &e.BonusAfter,
 			&e.Reference, &e.RoundID, &e.Actor, &details, &e.OccurredAt, &e.RecordedAt, &hash, &e.KeyID))
 		e.Details = []byte(details)
