@@ -32,6 +32,12 @@ const (
 	KindBonusConversion Kind = "bonus_conversion"
 )
 
+// Kinds lists all of them.
+var Kinds = []Kind{
+	KindOpening, KindDeposit, KindWithdrawal, KindWithdrawalReversal, KindBet, KindWin, KindRefund, KindWinReversal,
+	KindBonusGrant, KindBonusForfeit, KindBonusConversion,
+}
+
 // Global reports whether the kind's external ids are unique over all wallets,
 // kept by a receipt beside the entry.
 func (k Kind) Global() bool {

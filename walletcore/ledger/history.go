@@ -31,6 +31,7 @@ type Wallet struct {
 	Real      walletcore.Money
 	Bonus     walletcore.Money
 	DebtLimit walletcore.Money          // how far real may be below zero
+	Frozen    bool                      // it, or its brand: bets and withdrawals are refused
 	Seq       int64                     // of its last entry
 	Head      [walletcore.HashSize]byte // the hash of its last entry
 }
@@ -45,8 +46,9 @@ type Reader struct {
 func NewReader(pool *pgxpool.Pool) *Reader { return &Reader{pool: pool} }
 
 const selectWallet = `
-select id, brand_id, user_id, currency, real, bonus, debt_limit, seq, head
-from gaming.wallets
+select id, brand_id, user_id, currency, real, bonus, debt_limit, seq, head,
+  frozen or exists (select from gaming.brands b where b.brand_id = w.brand_id and b.frozen)
+from gaming.wallets w
 where id = $1`
 
 // Wallet returns a wallet by its id; [walletcore.WalletKey.ID] derives it. The
@@ -69,7 +71,7 @@ func (r *Reader) Wallet(ctx context.Context, id uuid.UUID) (Wallet, error) {
 func scanWallet(row pgx.CollectableRow) (Wallet, error) {
 	var w Wallet
 	var head []byte
-	err := row.Scan(&w.ID, &w.Key.Brand, &w.Key.User, &w.Key.Currency, &w.Real, &w.Bonus, &w.DebtLimit, &w.Seq, &head)
+	err := row.Scan(&w.ID, &w.Key.Brand, &w.Key.User, &w.Key.Currency, &w.Real, &w.Bonus, &w.DebtLimit, &w.Seq, &head, &w.Frozen)
 	if err != nil {
 		return w, err
 	}
@@ -109,7 +111,7 @@ func (o *HistoryOptions) Validate() error {
 // The order is that of the primary key, read backwards: each page begins where
 // the one before ended, however long the history is.
 const selectHistory = `
-select seq, kind::text, external_id, real_before, real_after, bonus_before, bonus_after,
+select seq, kind::text, external_id, coalesce(mark::text, ''), real_before, real_after, bonus_before, bonus_after,
   coalesce(reference, ''), coalesce(round_id, ''), actor, details::text, occurred_at, recorded_at, hash, key_id
 from gaming.entries
 where wallet_id = $1
@@ -147,7 +149,7 @@ func scanEntry(id uuid.UUID, row pgx.CollectableRow) (walletcore.Entry, error) {
 	e := walletcore.Entry{WalletID: id}
 	var details *string
 	var hash []byte
-	err := row.Scan(&e.Seq, &e.Kind, &e.ExternalID, &e.RealBefore, &e.RealAfter, &e.BonusBefore, &e.BonusAfter,
+	err := row.Scan(&e.Seq, &e.Kind, &e.ExternalID, &e.Mark, &e.RealBefore, &e.RealAfter, &e.BonusBefore, &e.BonusAfter,
 		&e.Reference, &e.RoundID, &e.Actor, &details, &e.OccurredAt, &e.RecordedAt, &hash, &e.KeyID)
 	if err != nil {
 		return e, err

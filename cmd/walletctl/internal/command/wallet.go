@@ -16,9 +16,9 @@ const walletUse = "{BRAND USER CURRENCY | WALLET_ID}"
 func newWalletCmd(f *factory) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "wallet",
-		Short: "Show a wallet and its history",
+		Short: "Show a wallet and its history, freeze it",
 	}
-	cmd.AddCommand(newWalletShowCmd(f), newWalletHistoryCmd(f))
+	cmd.AddCommand(newWalletShowCmd(f), newWalletHistoryCmd(f), newFreezeCmd(f, true), newFreezeCmd(f, false))
 	asGroup(cmd)
 	return cmd
 }

@@ -45,7 +45,7 @@ func newWalletHistoryCmd(f *factory) *cobra.Command {
 	cmd.Flags().Var(&since, "since", "recorded at or after: "+whenUsage)
 	cmd.Flags().Var(&until, "until", "recorded before: "+whenUsage)
 	cmd.Flags().StringVar(&kind, "kind", "", "entries of one kind, such as deposit")
-	complete(cmd, "kind", string(walletcore.KindOpening), string(walletcore.KindDeposit))
+	complete(cmd, "kind", kindNames()...)
 	source.add(cmd)
 	addOutput(cmd, format)
 	return cmd
@@ -90,6 +90,7 @@ type entryItem struct {
 	Seq         int64            `json:"seq"`
 	Kind        walletcore.Kind  `json:"kind"`
 	ExternalID  string           `json:"external_id"`
+	Mark        walletcore.Mark  `json:"mark,omitempty"`
 	RealBefore  walletcore.Money `json:"real_before"`
 	RealAfter   walletcore.Money `json:"real_after"`
 	BonusBefore walletcore.Money `json:"bonus_before"`
@@ -107,12 +108,12 @@ type entryItem struct {
 func historyResult(id uuid.UUID, entries []walletcore.Entry, limit int) output.Result {
 	document := historyDocument{SchemaVersion: 1, WalletID: id, Entries: []entryItem{}}
 	table := output.Table{Columns: output.Columns(
-		">seq", "recorded_at", "kind", "external_id", ">real_change", ">real_after", ">bonus_change", ">bonus_after", "actor")}
+		">seq", "recorded_at", "kind", "external_id", ">real_change", ">real_after", ">bonus_change", ">bonus_after", "actor", "mark")}
 	for i := range entries {
 		e := &entries[i]
 		document.Entries = append(document.Entries, entryOf(e))
 		table.Add(strconv.FormatInt(e.Seq, 10), instant(e.RecordedAt), string(e.Kind), e.ExternalID,
-			e.Real().String(), e.RealAfter.String(), e.Bonus().String(), e.BonusAfter.String(), e.Actor)
+			e.Real().String(), e.RealAfter.String(), e.Bonus().String(), e.BonusAfter.String(), e.Actor, string(e.Mark))
 	}
 	if len(entries) > 0 && len(entries) == limit {
 		document.NextBeforeSeq = &entries[len(entries)-1].Seq
@@ -122,9 +123,17 @@ func historyResult(id uuid.UUID, entries []walletcore.Entry, limit int) output.R
 
 func entryOf(e *walletcore.Entry) entryItem {
 	return entryItem{
-		Seq: e.Seq, Kind: e.Kind, ExternalID: e.ExternalID,
+		Seq: e.Seq, Kind: e.Kind, ExternalID: e.ExternalID, Mark: e.Mark,
 		RealBefore: e.RealBefore, RealAfter: e.RealAfter, BonusBefore: e.BonusBefore, BonusAfter: e.BonusAfter,
 		Reference: e.Reference, RoundID: e.RoundID, Actor: e.Actor, Details: e.Details,
 		OccurredAt: e.OccurredAt, RecordedAt: e.RecordedAt, KeyID: e.KeyID, Hash: hex.EncodeToString(e.Hash[:]),
 	}
+}
+
+func kindNames() []string {
+	names := make([]string, 0, len(walletcore.Kinds))
+	for _, kind := range walletcore.Kinds {
+		names = append(names, string(kind))
+	}
+	return names
 }

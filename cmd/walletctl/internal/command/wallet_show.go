@@ -56,18 +56,19 @@ type walletItem struct {
 	DebtLimit walletcore.Money `json:"debt_limit"`
 	Seq       int64            `json:"seq"`
 	Head      string           `json:"head"` // hex
+	Frozen    bool             `json:"frozen"`
 }
 
 func walletResult(w ledger.Wallet) output.Result {
 	item := walletItem{
 		ID: w.ID, Brand: w.Key.Brand, User: w.Key.User, Currency: w.Key.Currency,
-		Real: w.Real, Bonus: w.Bonus, DebtLimit: w.DebtLimit, Seq: w.Seq, Head: hex.EncodeToString(w.Head[:]),
+		Real: w.Real, Bonus: w.Bonus, DebtLimit: w.DebtLimit, Seq: w.Seq, Head: hex.EncodeToString(w.Head[:]), Frozen: w.Frozen,
 	}
 	row := []string{
 		item.ID.String(), item.Brand, item.User, item.Currency, item.Real.String(), item.Bonus.String(),
-		item.DebtLimit.String(), strconv.FormatInt(item.Seq, 10), item.Head,
+		item.DebtLimit.String(), strconv.FormatInt(item.Seq, 10), item.Head, strconv.FormatBool(item.Frozen),
 	}
-	columns := output.Columns("wallet_id", "brand", "user", "currency", ">real", ">bonus", ">debt_limit", ">seq", "head")
+	columns := output.Columns("wallet_id", "brand", "user", "currency", ">real", ">bonus", ">debt_limit", ">seq", "head", "frozen")
 	return one(walletDocument{SchemaVersion: 1, Wallet: item}, columns, row)
 }
 
