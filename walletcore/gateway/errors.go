@@ -1,15 +1,15 @@
 package gateway
 
-import "errors"
+import "github.com/walletctl/walletctl/walletcore/signature"
 
 // Why a signature is refused. All of them are answered 401; a gateway that
 // signs correctly never causes one.
 var (
-	ErrSignatureMissing   = errors.New("signature header is missing")
-	ErrSignatureRepeated  = errors.New("signature header is repeated")
-	ErrSignatureMalformed = errors.New("signature header is malformed")
-	ErrSignatureMismatch  = errors.New("signature does not match the body")
-	ErrSignatureStale     = errors.New("signature is outside the time tolerance")
+	ErrSignatureMissing   = signature.ErrMissing
+	ErrSignatureRepeated  = signature.ErrRepeated
+	ErrSignatureMalformed = signature.ErrMalformed
+	ErrSignatureMismatch  = signature.ErrMismatch
+	ErrSignatureStale     = signature.ErrStale
 )
 
 // PayloadError says why a webhook, correctly signed, cannot be read. Sending

@@ -2,18 +2,16 @@ package gateway
 
 import (
 	"net/http"
-	"strings"
 	"time"
 
 	"github.com/walletctl/walletctl/walletcore"
+	"github.com/walletctl/walletctl/walletcore/signature"
 	"github.com/walletctl/walletctl/walletcore/strictjson"
 )
 
-const (
-	genericHeader      = "X-Signature"
-	genericPrefix      = "sha256="
-	genericHeaderLimit = 128
-)
+var genericForm = signature.Form{
+	Header: "X-Signature", Encoding: signature.Hex, Prefix: "sha256=", Bare: true,
+}
 
 // generic is this project's own dialect, for gateways that are reached through
 // an adapter of the operator's. docs/http.md is its contract.
@@ -23,18 +21,7 @@ type generic struct{}
 // with or without the prefix "sha256=". There is no time in it; a replay is a
 // resend, which moves nothing.
 func (generic) Verify(h http.Header, body []byte, secrets [][]byte, _ time.Time) error {
-	header, err := singleHeader(h, genericHeader, genericHeaderLimit)
-	if err != nil {
-		return err
-	}
-	digest, ok := decodeDigest(strings.TrimPrefix(header, genericPrefix))
-	if !ok {
-		return ErrSignatureMalformed
-	}
-	if !matches([][]byte{digest}, secrets, body) {
-		return ErrSignatureMismatch
-	}
-	return nil
+	return genericForm.Verify(h, body, secrets)
 }
 
 // Parse implements [Dialect].

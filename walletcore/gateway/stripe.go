@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/walletctl/walletctl/walletcore/signature"
 )
 
 const (
@@ -26,7 +28,7 @@ func (stripe) WithTolerance(tolerance time.Duration) Dialect { return stripe{tol
 // each the HMAC-SHA256, under one of the endpoint's secrets, of t, a dot and
 // the raw body. Secrets are used as they are shown, with their prefix.
 func (s stripe) Verify(h http.Header, body []byte, secrets [][]byte, now time.Time) error {
-	header, err := singleHeader(h, stripeHeader, stripeHeaderLimit)
+	header, err := signature.Header(h, stripeHeader, stripeHeaderLimit)
 	if err != nil {
 		return err
 	}
@@ -34,7 +36,7 @@ func (s stripe) Verify(h http.Header, body []byte, secrets [][]byte, now time.Ti
 	if err != nil {
 		return err
 	}
-	if !matches(digests, secrets, []byte(signed), []byte("."), body) {
+	if !signature.Matches(digests, secrets, []byte(signed), []byte("."), body) {
 		return ErrSignatureMismatch
 	}
 	return s.checkTime(signed, now)
@@ -51,7 +53,7 @@ func parseStripeHeader(header string) (signed string, digests [][]byte, err erro
 		case key == "t":
 			signed = value
 		case key == "v1":
-			if digest, ok := decodeDigest(value); ok {
+			if digest, ok := signature.DecodeHex(value); ok {
 				digests = append(digests, digest)
 			}
 		}
