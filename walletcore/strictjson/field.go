@@ -81,3 +81,22 @@ func (o Object) Object(name string) (Object, bool, error) {
 // isInteger reports whether a JSON number is written with digits alone, as an
 // integer of whatever size.
 func isInteger(number string) bool { return !strings.ContainsAny(number, ".eE") && number != "-0" }
+
+// Objects returns a list of objects and whether it is there.
+func (o Object) Objects(name string) ([]Object, bool, error) {
+	value := o.fields[name]
+	if value == nil {
+		return nil, false, nil
+	}
+	list, ok := value.([]any)
+	if !ok {
+		return nil, false, o.fault(name, "must be a list of objects")
+	}
+	objects := make([]Object, len(list))
+	for i, item := range list {
+		if objects[i], ok = item.(Object); !ok {
+			return nil, false, o.fault(name, "must be a list of objects")
+		}
+	}
+	return objects, true, nil
+}

@@ -86,3 +86,27 @@ func TestText_IsNeverGuessedFromAnotherType(t *testing.T) {
 	_, _, err = o.Object("n")
 	require.EqualError(t, err, "n must be an object")
 }
+
+func TestObjects_AreAListOfNothingElse(t *testing.T) {
+	t.Parallel()
+	o := parse(t, `{"good":[{"n":1},{"n":2}],"none":[],"null":null,"n":1,"mixed":[{},1],"holes":[null]}`)
+	list, ok, err := o.Objects("good")
+	require.NoError(t, err)
+	require.True(t, ok)
+	require.Len(t, list, 2)
+	n, _, err := list[1].Int("n")
+	require.NoError(t, err)
+	require.EqualValues(t, 2, n)
+	_, _, err = list[1].Text("n")
+	require.EqualError(t, err, "good[].n must be a string")
+	for name, there := range map[string]bool{"none": true, "null": false, "absent": false} {
+		list, ok, err := o.Objects(name)
+		require.NoError(t, err)
+		require.Equal(t, there, ok)
+		require.Empty(t, list)
+	}
+	for _, name := range []string{"n", "mixed", "holes"} {
+		_, _, err := o.Objects(name)
+		require.EqualError(t, err, name+" must be a list of objects")
+	}
+}
