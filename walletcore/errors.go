@@ -60,4 +60,7 @@ const (
 	// RefusedSettled: the bet has its win, and its provider may not refund it
 	// after that.
 	RefusedSettled RefusalCode = "bet_settled"
+	// RefusedRolledBack: its refund or reversal came first, and its provider
+	// wants to be told.
+	RefusedRolledBack RefusalCode = "rolled_back"
 )

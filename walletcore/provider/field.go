@@ -1,0 +1,141 @@
+package provider
+
+import (
+	"errors"
+
+	"github.com/walletctl/walletctl/walletcore"
+	"github.com/walletctl/walletctl/walletcore/strictjson"
+)
+
+// body reads the fields of one object. The first error stays, and every read
+// after it returns nothing: a dialect reads what it needs, and asks once.
+type body struct {
+	strictjson.Object
+	err *error
+}
+
+func parse(data []byte) body {
+	object, err := strictjson.Parse(data)
+	return body{object, &err}
+}
+
+func (b body) fail(err error) {
+	if *b.err == nil {
+		*b.err = err
+	}
+}
+
+// id reads an id that must be there: a string, or an integer whose digits are
+// kept.
+func (b body) id(name string) string {
+	id := b.optional(name)
+	if id == "" {
+		b.fail(fault(name, "is missing"))
+	}
+	return id
+}
+
+func (b body) optional(name string) string {
+	id, err := b.ID(name, walletcore.MaxGivenID)
+	if err != nil {
+		b.fail(err)
+	}
+	return id
+}
+
+func (b body) currency(name string) string {
+	code, _, err := b.Text(name)
+	if err != nil {
+		b.fail(err)
+	}
+	if walletcore.CheckCurrency(code) != nil {
+		b.fail(fault(name, "must be an upper-case code such as EUR"))
+	}
+	return code
+}
+
+// list reads a list of objects, which may be absent or empty.
+func (b body) list(name string) []body {
+	objects, _, err := b.Objects(name)
+	if err != nil {
+		b.fail(err)
+	}
+	if len(objects) > MaxActions {
+		b.fail(fault(name, "are more than 100"))
+		return nil
+	}
+	bodies := make([]body, len(objects))
+	for i, object := range objects {
+		bodies[i] = body{object, b.err}
+	}
+	return bodies
+}
+
+// object reads an object that must be there.
+func (b body) object(name string) body {
+	object, ok, err := b.Object.Object(name)
+	if err != nil {
+		b.fail(err)
+	} else if !ok {
+		b.fail(fault(name, "is missing"))
+	}
+	return body{object, b.err}
+}
+
+// decimal reads an amount in the main unit, a string: a number may have been a
+// float on its way. It reports whether there is one.
+func (b body) decimal(name string) (walletcore.Money, bool) {
+	text, given, err := b.Text(name)
+	if err != nil {
+		b.fail(fault(name, `must be a decimal string such as "12.50"`))
+	}
+	if !given || err != nil {
+		return walletcore.Money{}, false
+	}
+	amount, err := walletcore.ParseMoney(text)
+	if err != nil {
+		var bad *walletcore.AmountError
+		errors.As(err, &bad)
+		b.fail(fault(name, bad.Reason))
+	}
+	return amount, true
+}
+
+// integer reads an amount in the unit that the profile sets for the currency.
+func (b body) integer(p *Profile, currency, name string) (walletcore.Money, bool) {
+	n, given, err := b.Int(name)
+	if err != nil {
+		b.fail(err)
+	}
+	amount, ok := p.fromUnits(n, currency)
+	if !ok {
+		b.fail(fault(name, "is out of range"))
+	}
+	return amount, given
+}
+
+// required refuses an amount of a bet or a win that is missing or negative: the
+// sign is the kind's, and no field may turn it.
+func (b body) required(name string, amount walletcore.Money, given bool) walletcore.Money {
+	switch {
+	case !given:
+		b.fail(fault(name, "is missing"))
+	case amount.Sign() < 0:
+		b.fail(fault(name, "must not be negative"))
+	}
+	return amount
+}
+
+// undone is the amount of what undoes a bet or a win. A negative one is some
+// providers' way to say that money goes back: it is not used, the movement that
+// is undone has the amount.
+func undone(amount walletcore.Money) walletcore.Money {
+	if amount.Sign() < 0 {
+		return walletcore.Money{}
+	}
+	return amount
+}
+
+func fault(field, reason string) error {
+	return &walletcore.FieldError{Field: field, Reason: reason}
+}
