@@ -19,6 +19,7 @@ type traffic struct {
 	stop   chan struct{}
 	wait   sync.WaitGroup
 	begun  atomic.Int64
+	vain   atomic.Int64 // requests that were not answered, or with "not now"
 	mu     sync.Mutex
 	paid   []deposit
 	failed error
@@ -57,7 +58,7 @@ func (f *traffic) run(user string) {
 func (f *traffic) one(user string) (deposit, error) {
 	f.begun.Add(1)
 	key, d := uuid.NewString(), deposit{}
-	err := persist(func() (err error) {
+	err := f.persist(func() (err error) {
 		d, err = f.p.tryCreate(order{user: user, amount: "1"}, key)
 		return err
 	})
@@ -65,7 +66,7 @@ func (f *traffic) one(user string) (deposit, error) {
 		return d, err
 	}
 	body := paid(d).body()
-	return d, persist(func() error {
+	return d, f.persist(func() error {
 		a, err := f.p.webhook(d.Gateway+"/"+d.Account, body)
 		if err == nil && a.status != http.StatusOK {
 			err = fmt.Errorf("webhook: %d %s", a.status, a.body)
@@ -75,13 +76,14 @@ func (f *traffic) one(user string) (deposit, error) {
 }
 
 // persist tries until it works.
-func persist(try func() error) error {
+func (f *traffic) persist(try func() error) error {
 	deadline := time.Now().Add(patience)
 	for {
 		err := try()
 		if err == nil || time.Now().After(deadline) {
 			return err
 		}
+		f.vain.Add(1)
 		time.Sleep(100 * time.Millisecond)
 	}
 }
@@ -91,6 +93,13 @@ func (f *traffic) await(more int) {
 	f.p.t.Helper()
 	want := f.begun.Load() + int64(more)
 	await(f.p.t, "traffic to flow", func() bool { return f.begun.Load() >= want })
+}
+
+// awaitTrouble returns when somebody finds out that a server is away.
+func (f *traffic) awaitTrouble() {
+	f.p.t.Helper()
+	had := f.vain.Load()
+	await(f.p.t, "a request to be in vain", func() bool { return f.vain.Load() > had })
 }
 
 // end stops the traffic and returns the deposits whose webhooks were taken.
