@@ -104,7 +104,7 @@ func TestRun_EveryPlantedBreakIsFoundAndNamed(t *testing.T) {
 			f := newFixture(t, chaintest.Spec{Wallets: 5, Deposits: 9})
 			id := f.spec.Wallet(2).ID()
 			f.plant(t, test.plant, id)
-			for _, options := range []chaincheck.Options{{All: true}, {}} {
+			for _, options := range []chaincheck.Options{{All: true, Order: chaincheck.OrderKey}, {All: true, Order: chaincheck.OrderTable}, {}} {
 				report := f.run(t, options)
 				require.Equal(t, chaincheck.StatusBroken, report.Status)
 				require.Equal(t, 2, report.ExitCode())
@@ -112,7 +112,7 @@ func TestRun_EveryPlantedBreakIsFoundAndNamed(t *testing.T) {
 				if options.All {
 					want = append(want, slices.Repeat([]chaincheck.Kind{chaincheck.KindReceipt}, test.stray)...)
 				}
-				require.Empty(t, cmp.Diff(want, kindsAt(report)), "all %v", options.All)
+				require.Empty(t, cmp.Diff(want, kindsAt(report)), "all %v, order %s", options.All, options.Order)
 				require.EqualValues(t, len(want), report.FindingsCount)
 				require.EqualValues(t, 1, report.WalletsBroken)
 				first := report.Findings[0]
@@ -148,7 +148,14 @@ func TestRun_BreaksBehindDroppedConstraintsAreFound(t *testing.T) {
 		"opening in the middle": {
 			`alter table gaming.entries drop constraint entries_effect_check`,
 			`update gaming.entries set kind = 'opening' where wallet_id = $1 and seq = 4`,
-			[]chaincheck.Kind{chaincheck.KindSign, chaincheck.KindHash},
+			[]chaincheck.Kind{chaincheck.KindSign, chaincheck.KindHash, chaincheck.KindReceipt},
+		},
+		"an entry before the opening": {
+			`alter table gaming.entries drop constraint entries_seq_check, drop constraint entries_effect_check`,
+			`insert into gaming.entries (wallet_id, seq, kind, external_id, real_before, real_after, bonus_before, bonus_after,
+			actor, occurred_at, recorded_at, key_id, hash)
+			values ($1, -1, 'opening', 'x', 0, 0, 0, 0, 'x', now(), now(), 1, sha256('x'))`,
+			[]chaincheck.Kind{chaincheck.KindNoOpening, chaincheck.KindSign, chaincheck.KindHash},
 		},
 		"not a number": {
 			`alter table gaming.entries drop constraint entries_nan_check, drop constraint entries_effect_check`,
@@ -177,9 +184,11 @@ func TestRun_BreaksBehindDroppedConstraintsAreFound(t *testing.T) {
 			f := newFixture(t, chaintest.Spec{Wallets: 3, Deposits: 9})
 			chaintest.Exec(t, f.owner, test.drop)
 			f.plant(t, test.plant, f.spec.Wallet(1).ID())
-			report := f.run(t, chaincheck.Options{All: true})
-			require.Equal(t, 2, report.ExitCode())
-			require.Empty(t, cmp.Diff(test.found, kindsAt(report)))
+			for _, order := range []chaincheck.Order{chaincheck.OrderKey, chaincheck.OrderTable} {
+				report := f.run(t, chaincheck.Options{All: true, Order: order})
+				require.Equal(t, 2, report.ExitCode())
+				require.Empty(t, cmp.Diff(test.found, kindsAt(report)))
+			}
 		})
 	}
 }
