@@ -23,76 +23,94 @@ var breaks = map[string]struct {
 }{
 	"balance edited": {
 		`update gaming.wallets set real = real + 5 where id = $1`,
-		[]chaincheck.Kind{chaincheck.KindHead}, 9, "5.00000000", 0,
+		[]chaincheck.Kind{chaincheck.KindHead},
+		9, "5.00000000", 0,
 	},
 	"bonus edited": {
 		`update gaming.wallets set bonus = bonus + 0.00000001 where id = $1`,
-		[]chaincheck.Kind{chaincheck.KindHead}, 9, "0.00000001", 0,
+		[]chaincheck.Kind{chaincheck.KindHead},
+		9, "0.00000001", 0,
 	},
 	"head edited": {
 		`update gaming.wallets set head = sha256('x') where id = $1`,
-		[]chaincheck.Kind{chaincheck.KindHead}, 9, "", 0,
+		[]chaincheck.Kind{chaincheck.KindHead},
+		9, "", 0,
 	},
 	"seq ahead of the entries": {
 		`update gaming.wallets set seq = seq + 1 where id = $1`,
-		[]chaincheck.Kind{chaincheck.KindHead}, 10, "0.00000000", 0,
+		[]chaincheck.Kind{chaincheck.KindHead},
+		10, "0.00000000", 0,
 	},
 	"wallet behind its entries": {
 		`update gaming.wallets w set seq = e.seq, real = e.real_after, head = e.hash
 		from gaming.entries e where e.wallet_id = w.id and e.seq = 8 and w.id = $1`,
-		[]chaincheck.Kind{chaincheck.KindHead}, 8, "*", 0,
+		[]chaincheck.Kind{chaincheck.KindHead},
+		8, "*", 0,
 	},
 	"before off by the smallest unit": {
 		`update gaming.entries set real_before = real_before + 0.00000001 where wallet_id = $1 and seq = 5`,
-		[]chaincheck.Kind{chaincheck.KindArithmetic, chaincheck.KindHash}, 5, "0.00000001", 0,
+		[]chaincheck.Kind{chaincheck.KindArithmetic, chaincheck.KindHash},
+		5, "0.00000001", 0,
 	},
 	"bonus before off": {
 		`update gaming.entries set bonus_before = bonus_before + 1, bonus_after = bonus_after + 1 where wallet_id = $1 and seq = 9`,
-		[]chaincheck.Kind{chaincheck.KindArithmetic, chaincheck.KindHash, chaincheck.KindHead}, 9, "1.00000000", 0,
+		[]chaincheck.Kind{chaincheck.KindArithmetic, chaincheck.KindHash, chaincheck.KindHead},
+		9, "1.00000000", 0,
 	},
 	"row removed in the middle": {
 		`delete from gaming.entries where wallet_id = $1 and seq = 5`,
-		[]chaincheck.Kind{chaincheck.KindHole}, 5, "*", 1,
+		[]chaincheck.Kind{chaincheck.KindHole},
+		5, "*", 1,
 	},
 	"first row removed": {
 		`delete from gaming.entries where wallet_id = $1 and seq = 0`,
-		[]chaincheck.Kind{chaincheck.KindNoOpening}, 0, "", 0,
+		[]chaincheck.Kind{chaincheck.KindNoOpening},
+		0, "", 0,
 	},
 	"all rows removed": {
 		`delete from gaming.entries where wallet_id = $1`,
-		[]chaincheck.Kind{chaincheck.KindNoOpening}, 0, "*", 9,
+		[]chaincheck.Kind{chaincheck.KindNoOpening},
+		0, "*", 9,
 	},
 	"last row removed": {
 		`delete from gaming.entries where wallet_id = $1 and seq = 9`,
-		[]chaincheck.Kind{chaincheck.KindHead}, 9, "*", 1,
+		[]chaincheck.Kind{chaincheck.KindHead},
+		9, "*", 1,
 	},
 	"field that only the hash covers": {
 		`update gaming.entries set actor = 'nobody' where wallet_id = $1 and seq = 3`,
-		[]chaincheck.Kind{chaincheck.KindHash}, 3, "", 0,
+		[]chaincheck.Kind{chaincheck.KindHash},
+		3, "", 0,
 	},
 	"time changed": {
 		`update gaming.entries set recorded_at = recorded_at + interval '1 microsecond' where wallet_id = $1 and seq = 3`,
-		[]chaincheck.Kind{chaincheck.KindHash}, 3, "", 0,
+		[]chaincheck.Kind{chaincheck.KindHash},
+		3, "", 0,
 	},
 	"details added": {
 		`update gaming.entries set details = '{}' where wallet_id = $1 and seq = 3`,
-		[]chaincheck.Kind{chaincheck.KindHash}, 3, "", 0,
+		[]chaincheck.Kind{chaincheck.KindHash},
+		3, "", 0,
 	},
 	"wallet removed": {
 		`delete from gaming.wallets where id = $1`,
-		[]chaincheck.Kind{chaincheck.KindOrphan}, 0, "*", 0,
+		[]chaincheck.Kind{chaincheck.KindOrphan},
+		0, "*", 0,
 	},
 	"wallet given to another user": {
 		`update gaming.wallets set user_id = 'mallory' where id = $1`,
-		[]chaincheck.Kind{chaincheck.KindIdentity}, 9, "", 0,
+		[]chaincheck.Kind{chaincheck.KindIdentity},
+		9, "", 0,
 	},
 	"receipt removed": {
 		`delete from gaming.receipts where wallet_id = $1 and seq = 4`,
-		[]chaincheck.Kind{chaincheck.KindReceipt}, 4, "", 0,
+		[]chaincheck.Kind{chaincheck.KindReceipt},
+		4, "", 0,
 	},
 	"receipt of another entry": {
 		`update gaming.receipts set seq = 5 where wallet_id = $1 and seq = 4`,
-		[]chaincheck.Kind{chaincheck.KindReceipt}, 4, "", 1,
+		[]chaincheck.Kind{chaincheck.KindReceipt},
+		4, "", 1,
 	},
 }
 
@@ -155,7 +173,7 @@ func TestRun_BreaksBehindDroppedConstraintsAreFound(t *testing.T) {
 			`insert into gaming.entries (wallet_id, seq, kind, external_id, real_before, real_after, bonus_before, bonus_after,
 			actor, occurred_at, recorded_at, key_id, hash)
 			values ($1, -1, 'opening', 'x', 0, 0, 0, 0, 'x', now(), now(), 1, sha256('x'))`,
-			[]chaincheck.Kind{chaincheck.KindNoOpening, chaincheck.KindSign, chaincheck.KindHash},
+			[]chaincheck.Kind{chaincheck.KindSign, chaincheck.KindNoOpening, chaincheck.KindHash},
 		},
 		"not a number": {
 			`alter table gaming.entries drop constraint entries_nan_check, drop constraint entries_effect_check`,
