@@ -23,76 +23,94 @@ var breaks = map[string]struct {
 }{
 	"balance edited": {
 		`update gaming.wallets set real = real + 5 where id = $1`,
-		[]chaincheck.Kind{chaincheck.KindHead}, 9, "5.00000000", 0,
+		[]chaincheck.Kind{chaincheck.KindHead},
+		9, "5.00000000", 0,
 	},
 	"bonus edited": {
 		`update gaming.wallets set bonus = bonus + 0.00000001 where id = $1`,
-		[]chaincheck.Kind{chaincheck.KindHead}, 9, "0.00000001", 0,
+		[]chaincheck.Kind{chaincheck.KindHead},
+		9, "0.00000001", 0,
 	},
 	"head edited": {
 		`update gaming.wallets set head = sha256('x') where id = $1`,
-		[]chaincheck.Kind{chaincheck.KindHead}, 9, "", 0,
+		[]chaincheck.Kind{chaincheck.KindHead},
+		9, "", 0,
 	},
 	"seq ahead of the entries": {
 		`update gaming.wallets set seq = seq + 1 where id = $1`,
-		[]chaincheck.Kind{chaincheck.KindHead}, 10, "0.00000000", 0,
+		[]chaincheck.Kind{chaincheck.KindHead},
+		10, "0.00000000", 0,
 	},
 	"wallet behind its entries": {
 		`update gaming.wallets w set seq = e.seq, real = e.real_after, head = e.hash
 		from gaming.entries e where e.wallet_id = w.id and e.seq = 8 and w.id = $1`,
-		[]chaincheck.Kind{chaincheck.KindHead}, 8, "*", 0,
+		[]chaincheck.Kind{chaincheck.KindHead},
+		8, "*", 0,
 	},
 	"before off by the smallest unit": {
 		`update gaming.entries set real_before = real_before + 0.00000001 where wallet_id = $1 and seq = 5`,
-		[]chaincheck.Kind{chaincheck.KindArithmetic, chaincheck.KindHash}, 5, "0.00000001", 0,
+		[]chaincheck.Kind{chaincheck.KindArithmetic, chaincheck.KindHash},
+		5, "0.00000001", 0,
 	},
 	"bonus before off": {
 		`update gaming.entries set bonus_before = bonus_before + 1, bonus_after = bonus_after + 1 where wallet_id = $1 and seq = 9`,
-		[]chaincheck.Kind{chaincheck.KindArithmetic, chaincheck.KindHash, chaincheck.KindHead}, 9, "1.00000000", 0,
+		[]chaincheck.Kind{chaincheck.KindArithmetic, chaincheck.KindHash, chaincheck.KindHead},
+		9, "1.00000000", 0,
 	},
 	"row removed in the middle": {
 		`delete from gaming.entries where wallet_id = $1 and seq = 5`,
-		[]chaincheck.Kind{chaincheck.KindHole}, 5, "*", 1,
+		[]chaincheck.Kind{chaincheck.KindHole},
+		5, "*", 1,
 	},
 	"first row removed": {
 		`delete from gaming.entries where wallet_id = $1 and seq = 0`,
-		[]chaincheck.Kind{chaincheck.KindNoOpening}, 0, "", 0,
+		[]chaincheck.Kind{chaincheck.KindNoOpening},
+		0, "", 0,
 	},
 	"all rows removed": {
 		`delete from gaming.entries where wallet_id = $1`,
-		[]chaincheck.Kind{chaincheck.KindNoOpening}, 0, "*", 9,
+		[]chaincheck.Kind{chaincheck.KindNoOpening},
+		0, "*", 9,
 	},
 	"last row removed": {
 		`delete from gaming.entries where wallet_id = $1 and seq = 9`,
-		[]chaincheck.Kind{chaincheck.KindHead}, 9, "*", 1,
+		[]chaincheck.Kind{chaincheck.KindHead},
+		9, "*", 1,
 	},
 	"field that only the hash covers": {
 		`update gaming.entries set actor = 'nobody' where wallet_id = $1 and seq = 3`,
-		[]chaincheck.Kind{chaincheck.KindHash}, 3, "", 0,
+		[]chaincheck.Kind{chaincheck.KindHash},
+		3, "", 0,
 	},
 	"time changed": {
 		`update gaming.entries set recorded_at = recorded_at + interval '1 microsecond' where wallet_id = $1 and seq = 3`,
-		[]chaincheck.Kind{chaincheck.KindHash}, 3, "", 0,
+		[]chaincheck.Kind{chaincheck.KindHash},
+		3, "", 0,
 	},
 	"details added": {
 		`update gaming.entries set details = '{}' where wallet_id = $1 and seq = 3`,
-		[]chaincheck.Kind{chaincheck.KindHash}, 3, "", 0,
+		[]chaincheck.Kind{chaincheck.KindHash},
+		3, "", 0,
 	},
 	"wallet removed": {
 		`delete from gaming.wallets where id = $1`,
-		[]chaincheck.Kind{chaincheck.KindOrphan}, 0, "*", 0,
+		[]chaincheck.Kind{chaincheck.KindOrphan},
+		0, "*", 0,
 	},
 	"wallet given to another user": {
 		`update gaming.wallets set user_id = 'mallory' where id = $1`,
-		[]chaincheck.Kind{chaincheck.KindIdentity}, 9, "", 0,
+		[]chaincheck.Kind{chaincheck.KindIdentity},
+		9, "", 0,
 	},
 	"receipt removed": {
 		`delete from gaming.receipts where wallet_id = $1 and seq = 4`,
-		[]chaincheck.Kind{chaincheck.KindReceipt}, 4, "", 0,
+		[]chaincheck.Kind{chaincheck.KindReceipt},
+		4, "", 0,
 	},
 	"receipt of another entry": {
 		`update gaming.receipts set seq = 5 where wallet_id = $1 and seq = 4`,
-		[]chaincheck.Kind{chaincheck.KindReceipt}, 4, "", 1,
+		[]chaincheck.Kind{chaincheck.KindReceipt},
+		4, "", 1,
 	},
 }
 
@@ -104,7 +122,7 @@ func TestRun_EveryPlantedBreakIsFoundAndNamed(t *testing.T) {
 			f := newFixture(t, chaintest.Spec{Wallets: 5, Deposits: 9})
 			id := f.spec.Wallet(2).ID()
 			f.plant(t, test.plant, id)
-			for _, options := range []chaincheck.Options{{All: true}, {}} {
+			for _, options := range []chaincheck.Options{{All: true, Order: chaincheck.OrderKey}, {All: true, Order: chaincheck.OrderTable}, {}} {
 				report := f.run(t, options)
 				require.Equal(t, chaincheck.StatusBroken, report.Status)
 				require.Equal(t, 2, report.ExitCode())
@@ -112,7 +130,7 @@ func TestRun_EveryPlantedBreakIsFoundAndNamed(t *testing.T) {
 				if options.All {
 					want = append(want, slices.Repeat([]chaincheck.Kind{chaincheck.KindReceipt}, test.stray)...)
 				}
-				require.Empty(t, cmp.Diff(want, kindsAt(report)), "all %v", options.All)
+				require.Empty(t, cmp.Diff(want, kindsAt(report)), "all %v, order %s", options.All, options.Order)
 				require.EqualValues(t, len(want), report.FindingsCount)
 				require.EqualValues(t, 1, report.WalletsBroken)
 				first := report.Findings[0]
@@ -148,7 +166,14 @@ func TestRun_BreaksBehindDroppedConstraintsAreFound(t *testing.T) {
 		"opening in the middle": {
 			`alter table gaming.entries drop constraint entries_effect_check`,
 			`update gaming.entries set kind = 'opening' where wallet_id = $1 and seq = 4`,
-			[]chaincheck.Kind{chaincheck.KindSign, chaincheck.KindHash},
+			[]chaincheck.Kind{chaincheck.KindSign, chaincheck.KindHash, chaincheck.KindReceipt},
+		},
+		"an entry before the opening": {
+			`alter table gaming.entries drop constraint entries_seq_check, drop constraint entries_effect_check`,
+			`insert into gaming.entries (wallet_id, seq, kind, external_id, real_before, real_after, bonus_before, bonus_after,
+			actor, occurred_at, recorded_at, key_id, hash)
+			values ($1, -1, 'opening', 'x', 0, 0, 0, 0, 'x', now(), now(), 1, sha256('x'))`,
+			[]chaincheck.Kind{chaincheck.KindSign, chaincheck.KindNoOpening, chaincheck.KindHash},
 		},
 		"not a number": {
 			`alter table gaming.entries drop constraint entries_nan_check, drop constraint entries_effect_check`,
@@ -177,9 +202,11 @@ func TestRun_BreaksBehindDroppedConstraintsAreFound(t *testing.T) {
 			f := newFixture(t, chaintest.Spec{Wallets: 3, Deposits: 9})
 			chaintest.Exec(t, f.owner, test.drop)
 			f.plant(t, test.plant, f.spec.Wallet(1).ID())
-			report := f.run(t, chaincheck.Options{All: true})
-			require.Equal(t, 2, report.ExitCode())
-			require.Empty(t, cmp.Diff(test.found, kindsAt(report)))
+			for _, order := range []chaincheck.Order{chaincheck.OrderKey, chaincheck.OrderTable} {
+				report := f.run(t, chaincheck.Options{All: true, Order: order})
+				require.Equal(t, 2, report.ExitCode())
+				require.Empty(t, cmp.Diff(test.found, kindsAt(report)))
+			}
 		})
 	}
 }

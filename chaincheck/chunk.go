@@ -27,6 +27,7 @@ type chunk struct {
 type suspicion struct {
 	findings []Finding
 	extra    int64
+	unsure   bool // of whether anything is wrong: it is read again in any case
 }
 
 // checkRange checks the wallets of a range, chunk by chunk, and writes their
@@ -36,7 +37,7 @@ func (r *run) checkRange(ctx context.Context, part idRange, out *partFile) {
 	v := newVerifier(r.deps.Keys)
 	old := r.checkpoint.compared(part)
 	for {
-		c, last, err := r.nextChunk(ctx, part)
+		c, last, err := r.nextChunk(ctx, part, r.walletsAtOnce())
 		if err != nil {
 			r.tally.addUnread(part.from, part.to, "wallets", err)
 			out.keep(old, part.to)
@@ -56,47 +57,65 @@ func (r *run) checkRange(ctx context.Context, part idRange, out *partFile) {
 	}
 }
 
-// nextChunk reads the next heads of a range and reports whether they were the
-// last. Each time that recovery cancels it, it asks for half as many.
-func (r *run) nextChunk(ctx context.Context, part idRange) (*chunk, bool, error) {
-	var heads []head
-	limit := walletsPerChunk * 2
-	err := r.reader.retry(ctx, func() (bool, error) {
-		heads, limit = heads[:0], max(limit/2, 1)
+// nextChunk reads the heads of a range, until it has enough of them or there
+// are no more, and reports whether there are.
+func (r *run) nextChunk(ctx context.Context, part idRange, enough int) (*chunk, bool, error) {
+	c := &chunk{part: part, first: map[uuid.UUID]suspicion{}, orphans: map[uuid.UUID]bool{}}
+	for rest := part; ; rest.from = after(c.heads[len(c.heads)-1].id) {
+		last, err := r.readHeads(ctx, c, rest)
+		if err != nil {
+			return nil, false, err
+		}
+		if last {
+			return c, true, nil
+		}
+		if len(c.heads) >= enough {
+			c.part.to = c.heads[len(c.heads)-1].id
+			return c, false, nil
+		}
+	}
+}
+
+// readHeads adds the next heads of a range in one statement, and reports
+// whether they were the last. Each time that recovery cancels it, it asks for
+// half as many.
+func (r *run) readHeads(ctx context.Context, c *chunk, part idRange) (last bool, err error) {
+	before, limit := len(c.heads), walletsPerChunk*2
+	err = r.reader.retry(ctx, func() (bool, error) {
+		c.heads, limit = c.heads[:before], max(limit/2, 1)
 		return false, r.reader.copyOut(ctx, headsQuery(part, r.options.Brand, limit), func(fields [][]byte) error {
-			heads = append(heads, head{})
-			return decodeHead(fields, &heads[len(heads)-1])
+			c.heads = append(c.heads, head{})
+			return decodeHead(fields, &c.heads[len(c.heads)-1])
 		})
 	})
-	if err != nil {
-		return nil, false, err
-	}
-	last := len(heads) < limit
-	if !last {
-		part.to = heads[len(heads)-1].id
-	}
-	return &chunk{part: part, heads: heads, first: map[uuid.UUID]suspicion{}, orphans: map[uuid.UUID]bool{}}, last, nil
+	return len(c.heads)-before < limit, err
 }
 
 func (r *run) checkChunk(ctx context.Context, c *chunk, v *verifier) {
 	c.attachPlaces()
-	w := &walk{heads: c.heads, verifier: v, broken: c.suspect}
-	if err := r.readChunk(ctx, c, w); err != nil {
+	done, err := r.readChunk(ctx, c, v)
+	if err != nil {
 		first := c.part.from
-		if w.next < len(c.heads) {
-			first = c.heads[w.next].id
+		if done < len(c.heads) {
+			first = c.heads[done].id
 		}
 		r.tally.addUnread(first, c.part.to, "entries", err)
 		c.unread = err
 	}
-	done := w.next
 	r.confirm(ctx, c)
 	r.tally.collect(v, done)
 }
 
-func (c *chunk) suspect(h *head, findings []Finding, extra int64) {
+func (c *chunk) suspectWallet(h *head, findings []Finding, extra int64) {
+	h.suspect = true
 	c.suspects = append(c.suspects, h)
-	c.first[h.id] = suspicion{findings, extra}
+	c.first[h.id] = suspicion{findings: findings, extra: extra}
+}
+
+func (c *chunk) addOrphan(id uuid.UUID) {
+	if len(c.orphans) < maxOrphans {
+		c.orphans[id] = true
+	}
 }
 
 // attachPlaces tells each head where the checkpoint has it.
@@ -113,28 +132,26 @@ func (c *chunk) attachPlaces() {
 	}
 }
 
-// readChunk reads the entries that the run asks for.
-func (r *run) readChunk(ctx context.Context, c *chunk, w *walk) error {
-	if r.contiguous() {
-		w.orphan = func(id uuid.UUID) {
-			if len(c.orphans) < maxOrphans {
-				c.orphans[id] = true
-			}
+// readChunk reads the entries that the run asks for, and returns how many
+// wallets were read to their end.
+func (r *run) readChunk(ctx context.Context, c *chunk, v *verifier) (done int, err error) {
+	if r.byTable {
+		if err := r.readTable(ctx, newTableScan(c, v)); err != nil {
+			return 0, err
 		}
-		err := r.readRun(ctx, w, entryKey{c.part.from, lowest}, entryKey{c.part.to, highest})
-		if err != nil {
-			return err
-		}
-	} else {
-		if err := r.chooseFirst(ctx, c.heads); err != nil {
-			return err
-		}
-		if err := r.readSpans(ctx, w); err != nil {
-			return err
-		}
+		return len(c.heads), nil
 	}
-	w.finishAll()
-	return nil
+	w := &walk{heads: c.heads, verifier: v, broken: c.suspectWallet}
+	if r.contiguous() {
+		w.orphan = c.addOrphan
+		err = r.readRun(ctx, w, entryKey{c.part.from, lowest}, entryKey{c.part.to, highest})
+	} else if err = r.chooseFirst(ctx, c.heads); err == nil {
+		err = r.readSpans(ctx, w)
+	}
+	if err == nil {
+		w.finishAll()
+	}
+	return w.next, err
 }
 
 // contiguous reports whether the entries are read as they lie in the primary

@@ -27,7 +27,7 @@ func (r *run) confirm(ctx context.Context, c *chunk) {
 }
 
 func (r *run) confirmWallet(ctx context.Context, h *head, first suspicion) {
-	if r.tally.enough() {
+	if r.tally.enough() && !first.unsure {
 		h.old = true
 		r.tally.addWallet(first.findings, first.extra)
 		return
@@ -55,13 +55,22 @@ func (r *run) readWhole(ctx context.Context, h *head) (head, suspicion, error) {
 	var found suspicion
 	err := r.reader.retry(ctx, func() (bool, error) {
 		s := &second{verifier: newVerifier(r.deps.Keys), seen: h.seen, from: from}
-		if err := r.reader.copyOut(ctx, wholeQuery(h.id, from), s.take); err != nil {
+		if err := r.reader.copyOut(ctx, wholeQuery(h.id, firstSeq(from)), s.take); err != nil {
 			return false, err
 		}
 		again, found = s.head, s.end(h)
 		return false, nil
 	})
 	return again, found, err
+}
+
+// firstSeq returns the seq to read from: what begins with the opening begins
+// with whatever stands before it, too.
+func firstSeq(from int64) int64 {
+	if from == 0 {
+		return lowest
+	}
+	return from
 }
 
 // second verifies one wallet from rows that each hold the head and an entry.
@@ -106,7 +115,7 @@ func (s *second) end(first *head) suspicion {
 		return suspicion{findings: []Finding{unseen(&gone)}}
 	}
 	findings, extra := s.verifier.end()
-	return suspicion{findings, extra}
+	return suspicion{findings: findings, extra: extra}
 }
 
 func (r *run) confirmUnseen(ctx context.Context, p *placed) {

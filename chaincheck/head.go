@@ -36,6 +36,13 @@ type standing struct {
 
 func (s *standing) total() walletcore.Money { return s.real.Add(s.bonus) }
 
+// link is the end of a chain that is being followed.
+type link struct {
+	prev   standing
+	read   bool // an entry was read, so prev is one
+	linked bool // prev can be trusted as the predecessor of what follows
+}
+
 // head is a wallet and its last entry in one snapshot, and what the run knows
 // of it beside.
 type head struct {
@@ -51,8 +58,11 @@ type head struct {
 
 	from int64     // the first seq to read; above last.seq where nothing is
 	seen *standing // where the checkpoint has it; nil where it has not
+	link           // how far its chain was followed
 	done bool      // read to its end
 	old  bool      // its place in the checkpoint stays as it is
+
+	suspect bool // it looks broken and is to be read again
 }
 
 // decodeHead overwrites h. The only error is errCopyFormat.

@@ -22,7 +22,11 @@ type idRange struct {
 // splitIDs cuts the key space into parts for the workers: several for each, so
 // that none waits long for the last.
 func splitIDs(wallets int64, workers int) []idRange {
-	count := min(max(wallets/walletsPerRange, int64(workers)*4), maxRanges)
+	return cutIDs(min(max(wallets/walletsPerRange, int64(workers)*4), maxRanges))
+}
+
+// cutIDs cuts the key space into equal parts.
+func cutIDs(count int64) []idRange {
 	ranges := make([]idRange, count)
 	for i := range ranges {
 		ranges[i] = idRange{from: idAt(int64(i), count), to: before(idAt(int64(i+1), count))}

@@ -66,6 +66,9 @@ type Options struct {
 	// BatchSize is the number of entries that one statement reads; default
 	// 20,000, some 50 milliseconds.
 	BatchSize int
+	// Order is how entries are read where all of them are; default whichever
+	// visits fewer pages. The result is the same.
+	Order Order
 	// MaxFindings is how many findings the report lists; default 1,000. All of
 	// them are counted.
 	MaxFindings int
@@ -79,6 +82,17 @@ type Options struct {
 	// goroutines at once; default nobody is.
 	Progress func(Progress)
 }
+
+// Order is an order in which entries are read.
+type Order string
+
+// The orders.
+const (
+	// OrderKey follows the primary key: wallet by wallet, a page an entry.
+	OrderKey Order = "key"
+	// OrderTable follows the table, page by page, and many wallets at once.
+	OrderTable Order = "table"
+)
 
 // Progress is how far a run is.
 type Progress struct {
@@ -102,6 +116,8 @@ func (o *Options) Validate() error {
 		return &OptionError{"workers", "must be 1 to 64, or 0 for the default"}
 	case o.BatchSize < 0 || o.BatchSize > maxBatchSize:
 		return &OptionError{"batch-size", "must be 1 to 1000000, or 0 for the default"}
+	case o.Order != "" && o.Order != OrderKey && o.Order != OrderTable:
+		return &OptionError{"order", "must be key or table"}
 	case o.MaxFindings < 0 || o.Attempts < 0 || o.StatementTimeout < 0:
 		return &OptionError{"limits", "must not be negative"}
 	case o.Brand != "" && o.Wallet != uuid.Nil:

@@ -57,7 +57,7 @@ func TestRun_FindsEachRandomCorruptionAndNothingElse(t *testing.T) {
 		chaintest.Plant(t, f.owner, statement, id, seq)
 	}
 	f.plant(t, `update gaming.heartbeat set beat_at = clock_timestamp()`)
-	for _, options := range []chaincheck.Options{{All: true}, {}, {All: true, Brand: "acme", BatchSize: 3}} {
+	for _, options := range []chaincheck.Options{{All: true, Order: chaincheck.OrderKey}, {All: true, Order: chaincheck.OrderTable}, {}, {All: true, Brand: "acme", BatchSize: 3}} {
 		found := map[uuid.UUID]bool{}
 		for _, finding := range f.run(t, options).Findings {
 			if finding.Brand != "" { // not the entry that was given to no wallet

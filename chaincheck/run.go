@@ -27,7 +27,8 @@ type run struct {
 	position     uint64 // of the replica when the run began
 	goodUntil    time.Time
 	pages        int64 // of entries or of receipts, whichever has more
-	keep         bool  // the checkpoint may be written
+	byTable      bool
+	keep         bool // the checkpoint may be written
 	sweptOrphans idSet
 	warnOnce     sync.Once
 }
@@ -148,12 +149,42 @@ func (r *run) plan(ctx context.Context) ([]idRange, error) {
 	if !r.options.All {
 		progress.EntriesTotal = 0
 	}
+	r.chooseOrder()
 	ranges := []idRange{{r.options.Wallet, r.options.Wallet}}
-	if r.options.Wallet == uuid.Nil {
+	switch {
+	case r.byTable:
+		ranges = cutIDs(r.tableParts())
+	case r.options.Wallet == uuid.Nil:
 		ranges = splitIDs(progress.WalletsTotal, r.options.Workers)
 	}
 	progress.Ranges = len(ranges)
 	return ranges, nil
+}
+
+// chooseOrder decides how entries are read where all are. Each part of the
+// wallets takes its own pass over the table.
+func (r *run) chooseOrder() {
+	if !r.options.All || r.options.limited() {
+		return
+	}
+	r.byTable = r.options.Order == OrderTable ||
+		r.options.Order == "" && r.tableParts()*r.pages < r.tally.now.EntriesTotal/2
+}
+
+// tableParts is the number of parts in which the wallets are followed through
+// the table: as many for each worker.
+func (r *run) tableParts() int64 {
+	workers := int64(r.options.Workers)
+	passes := r.tally.now.WalletsTotal/(tableWallets*workers) + 1
+	return passes * workers
+}
+
+// walletsAtOnce is how many heads are kept in memory.
+func (r *run) walletsAtOnce() int {
+	if r.byTable {
+		return tableWallets
+	}
+	return walletsPerChunk
 }
 
 // work checks all ranges, then sweeps for receipts, and returns the parts of

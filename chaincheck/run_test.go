@@ -17,6 +17,8 @@ func TestRun_CleanLedgerIsClosed(t *testing.T) {
 	f := newFixture(t, chaintest.Spec{Wallets: 50, Deposits: 30})
 	for name, options := range map[string]chaincheck.Options{
 		"all":               {All: true},
+		"all, by table":     {All: true, Order: chaincheck.OrderTable},
+		"all, by key":       {All: true, Order: chaincheck.OrderKey},
 		"window":            {},
 		"all, small batch":  {All: true, BatchSize: 7, Workers: 3},
 		"window, one batch": {BatchSize: 7, Workers: 1},

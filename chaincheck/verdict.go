@@ -1,6 +1,7 @@
 package chaincheck
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -85,7 +86,9 @@ func (r *run) count() {
 		report.FindingsCount += n
 	}
 	report.Findings = append([]Finding{}, t.findings...)
-	slices.SortStableFunc(report.Findings, func(a, b Finding) int { return compareIDs(a.WalletID, b.WalletID) })
+	slices.SortStableFunc(report.Findings, func(a, b Finding) int {
+		return cmp.Or(compareIDs(a.WalletID, b.WalletID), cmp.Compare(a.Seq, b.Seq))
+	})
 	report.FindingsOmitted, report.WalletsBroken = t.omitted, t.broken
 	report.MoneyInDoubt = map[string]string{}
 	for currency, amount := range t.doubt {

@@ -11,15 +11,12 @@ import (
 // entry is a finding.
 const maxWalletFindings = 100
 
-// verifier follows the chain of one wallet after the other. It is given the
-// head, the entries in order, and the end.
+// verifier follows chains. It is given a head, its entries in order, and the
+// end; between two entries of a wallet it may turn to others.
 type verifier struct {
 	hasher *walletcore.Hasher // nil: hashes are not verified
 
 	head     *head
-	prev     standing
-	read     bool // an entry was read, so prev is one
-	linked   bool // prev can be trusted as the predecessor of what follows
 	findings []Finding
 	extra    int64 // findings beyond maxWalletFindings
 
@@ -39,9 +36,12 @@ func newVerifier(keys *walletcore.Keyring) *verifier {
 // begin starts a wallet. Reading begins at h.from: at 0 with the opening, else
 // with an entry that serves as the predecessor of those that follow.
 func (v *verifier) begin(h *head) {
-	v.head, v.findings, v.extra = h, nil, 0
-	v.prev, v.read, v.linked = standing{seq: h.from - 1}, false, h.from == 0
+	h.link = link{prev: standing{seq: h.from - 1}, linked: h.from == 0}
+	v.turnTo(h)
 }
+
+// turnTo goes on with a wallet that was begun.
+func (v *verifier) turnTo(h *head) { v.head, v.findings, v.extra = h, nil, 0 }
 
 // entry takes the next entry. bad is what was wrong with its amounts.
 func (v *verifier) entry(e *walletcore.Entry, bad error) {
@@ -58,20 +58,22 @@ func (v *verifier) entry(e *walletcore.Entry, bad error) {
 		v.checkHash(e, contiguous)
 	}
 	v.checkPlace(e)
-	v.prev = standing{seq: e.Seq, hash: e.Hash, real: e.RealAfter, bonus: e.BonusAfter}
-	v.read, v.linked = true, bad == nil
+	v.head.link = link{
+		prev: standing{seq: e.Seq, hash: e.Hash, real: e.RealAfter, bonus: e.BonusAfter},
+		read: true, linked: bad == nil,
+	}
 }
 
 // follows reports whether e directly follows an entry that is known.
 func (v *verifier) follows(e *walletcore.Entry) bool {
-	want := v.prev.seq + 1
+	want := v.head.prev.seq + 1
 	switch {
 	case e.Seq == want:
 		if e.Seq == 0 && e.Kind != walletcore.KindOpening {
 			v.add(KindNoOpening, 0, "an opening", string(e.Kind), place(e))
 		}
-		return v.linked
-	case !v.read && v.head.from == 0:
+		return v.head.linked
+	case !v.head.read && v.head.from == 0:
 		v.add(KindNoOpening, 0, "an opening at seq 0", fmt.Sprintf("seq %d first", e.Seq), place(e))
 	default:
 		v.addHole(e, want)
@@ -82,8 +84,8 @@ func (v *verifier) follows(e *walletcore.Entry) bool {
 func (v *verifier) addHole(e *walletcore.Entry, want int64) {
 	f := v.finding(KindHole, want, fmt.Sprintf("seq %d", want), fmt.Sprintf("seq %d", e.Seq),
 		fmt.Sprintf("%d entries are missing before %s", e.Seq-want, place(e)))
-	if v.read && v.linked {
-		f.setDifference(e.RealBefore.Add(e.BonusBefore).Sub(v.prev.total()))
+	if v.head.read && v.head.linked {
+		f.setDifference(e.RealBefore.Add(e.BonusBefore).Sub(v.head.prev.total()))
 	}
 	v.keep(f)
 }
@@ -92,11 +94,11 @@ func (v *verifier) checkBalances(e *walletcore.Entry, contiguous bool) {
 	if !contiguous {
 		return
 	}
-	if e.RealBefore != v.prev.real {
-		v.addAmounts(KindArithmetic, e.Seq, v.prev.real, e.RealBefore, "real before "+place(e))
+	if e.RealBefore != v.head.prev.real {
+		v.addAmounts(KindArithmetic, e.Seq, v.head.prev.real, e.RealBefore, "real before "+place(e))
 	}
-	if e.BonusBefore != v.prev.bonus {
-		v.addAmounts(KindArithmetic, e.Seq, v.prev.bonus, e.BonusBefore, "bonus before "+place(e))
+	if e.BonusBefore != v.head.prev.bonus {
+		v.addAmounts(KindArithmetic, e.Seq, v.head.prev.bonus, e.BonusBefore, "bonus before "+place(e))
 	}
 }
 
@@ -124,7 +126,7 @@ func (v *verifier) checkHash(e *walletcore.Entry, contiguous bool) {
 		v.unverified++
 		return
 	}
-	sum, err := v.hasher.Sum(v.prev.hash, e)
+	sum, err := v.hasher.Sum(v.head.prev.hash, e)
 	if err != nil {
 		var unknown *walletcore.UnknownKeyError
 		if errors.As(err, &unknown) {
@@ -155,8 +157,8 @@ func (v *verifier) checkPlace(e *walletcore.Entry) {
 // end finishes the wallet and returns what was found, and how much more was.
 func (v *verifier) end() ([]Finding, int64) {
 	h := v.head
-	if !h.empty && h.from <= h.last.seq && v.prev.seq < h.last.seq {
-		v.add(KindHole, v.prev.seq+1, fmt.Sprintf("seq %d", v.prev.seq+1), "nothing",
+	if !h.empty && h.from <= h.last.seq && h.prev.seq < h.last.seq {
+		v.add(KindHole, h.prev.seq+1, fmt.Sprintf("seq %d", h.prev.seq+1), "nothing",
 			fmt.Sprintf("entries up to seq %d are missing", h.last.seq))
 	}
 	v.checkHead()

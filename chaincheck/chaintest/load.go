@@ -88,7 +88,7 @@ func (l *ledger) grow(i int, seq int64) error {
 		e.RealAfter = e.RealBefore.Add(walletcore.MoneyFromUnits(1_000_000 * (1 + l.random.Int64N(10_000))))
 	}
 	e.Seq, e.Actor, e.KeyID = seq, "gaming", l.keyID
-	at := l.spec.Start.Add(l.spec.Step * (time.Duration(seq*int64(l.spec.Wallets) + int64(i))))
+	at := l.spec.Start.Add(l.spec.Step * time.Duration(seq*int64(l.spec.Wallets)+int64(i)))
 	e.OccurredAt, e.RecordedAt = at, at
 	var err error
 	e.Hash, err = l.hasher.Sum(prev, e)

@@ -44,3 +44,24 @@ func TestPublish_WhileTheBrokerTakesNothingIsNotSent(t *testing.T) {
 	require.NoError(t, publisher.Publish(within(t, 10*time.Second), message))
 	require.NoError(t, conn.Healthy())
 }
+
+func TestConsume_StopsInTimeWhileTheBrokerReadsNothing(t *testing.T) {
+	t.Parallel()
+	host, conn := bench(t)
+	proxy, url := wallettest.NewProxyFor(t, host.URL(t, wallettest.AdminBroker))
+	seen, finish := make(chan string, 10), make(chan struct{})
+	stop := consume(t, dial(t, url), broker.ConsumerOptions{Workers: 1, DrainTimeout: 15 * time.Second},
+		func(_ context.Context, d broker.Delivery) error {
+			seen <- d.ID
+			<-finish
+			return nil
+		})
+	publish(t, conn, work("m-1"), work("m-2"))
+	require.Equal(t, "m-1", <-seen)
+	proxy.DropRequests(true) // as good as unread
+	began := time.Now()
+	time.AfterFunc(1500*time.Millisecond, func() { close(finish) })
+	require.NoError(t, stop(), "what was in hand is finished")
+	require.Less(t, time.Since(began), 10*time.Second)
+	require.Empty(t, seen, "what is left comes again, and cannot be acknowledged now")
+}

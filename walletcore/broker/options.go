@@ -18,7 +18,7 @@ type Options struct {
 	// ConnectTimeout bounds one attempt to connect. Default 10 s.
 	ConnectTimeout time.Duration
 	// FirstRetry and MaxRetry bound the wait between attempts to connect and
-	// to consume. Default 250 ms and 15 s.
+	// to consume. Default 250 ms and 5 s: retries of credits count on it.
 	FirstRetry, MaxRetry time.Duration
 	// CloseTimeout bounds Close where its context has no deadline. Default 5 s.
 	CloseTimeout time.Duration
@@ -42,7 +42,7 @@ func (o *Options) setDefaults() {
 	setDefault(&o.Heartbeat, 10*time.Second)
 	setDefault(&o.ConnectTimeout, 10*time.Second)
 	setDefault(&o.FirstRetry, 250*time.Millisecond)
-	setDefault(&o.MaxRetry, 15*time.Second)
+	setDefault(&o.MaxRetry, 5*time.Second)
 	setDefault(&o.CloseTimeout, 5*time.Second)
 }
 

@@ -10,6 +10,9 @@ import (
 	amqp "github.com/rabbitmq/amqp091-go"
 )
 
+// cancelTimeout is how long the broker may take to end the flow of deliveries.
+const cancelTimeout = time.Second
+
 // round is one channel of a consumer: the deliveries that it brought are
 // settled on it or not at all.
 type round struct {
@@ -19,6 +22,7 @@ type round struct {
 	deliveries <-chan amqp.Delivery
 	closed     chan struct{} // closed when the channel is gone
 	err        error         // why; set before closed is closed
+	deaf       chan struct{} // closed when the broker did not answer the cancellation in time
 
 	stopping <-chan struct{} // closed when consuming was told to stop
 	work     context.Context // of handlers; ends when draining took too long
@@ -27,7 +31,7 @@ type round struct {
 }
 
 func newRound(ctx context.Context, u *consumer, ch *amqp.Channel) *round {
-	r := &round{consumer: u, ch: ch, tag: uuid.NewString(), closed: make(chan struct{}), stopping: ctx.Done()}
+	r := &round{consumer: u, ch: ch, tag: uuid.NewString(), closed: make(chan struct{}), deaf: make(chan struct{}), stopping: ctx.Done()}
 	r.work, r.abort = context.WithCancel(context.WithoutCancel(ctx))
 	closes := ch.NotifyClose(make(chan *amqp.Error, 1))
 	go func() {
@@ -43,11 +47,7 @@ func newRound(ctx context.Context, u *consumer, ch *amqp.Channel) *round {
 // run works until deliveries end.
 func (r *round) run(ctx context.Context) error {
 	for range r.opts.Workers {
-		r.busy.Go(func() {
-			for raw := range r.deliveries {
-				r.deliver(newDelivery(raw))
-			}
-		})
+		r.busy.Go(r.takeAll)
 	}
 	idle := make(chan struct{})
 	go func() { r.busy.Wait(); close(idle) }()
@@ -61,6 +61,31 @@ func (r *round) run(ctx context.Context) error {
 	case <-ctx.Done():
 		r.cancel()
 		return r.drain(idle)
+	}
+}
+
+// takeAll handles one delivery after the other until there is none to come, or
+// the broker is deaf.
+func (r *round) takeAll() {
+	for !r.isDeaf() {
+		select {
+		case raw, ok := <-r.deliveries:
+			if !ok {
+				return
+			}
+			r.deliver(newDelivery(raw))
+		case <-r.deaf:
+			return
+		}
+	}
+}
+
+func (r *round) isDeaf() bool {
+	select {
+	case <-r.deaf:
+		return true
+	default:
+		return false
 	}
 }
 
@@ -97,9 +122,15 @@ func (r *round) drain(idle <-chan struct{}) error {
 }
 
 // cancel ends the flow of deliveries; the library hands out what it has and
-// then closes the channel of deliveries. It may hang in a blocked socket.
+// then closes the channel of deliveries. A broker that is short of memory reads
+// neither this nor any acknowledgement: what no worker has in hand is left to
+// come again.
 func (r *round) cancel() {
-	go func() { _ = r.ch.Cancel(r.tag, false) }()
+	timer := time.AfterFunc(cancelTimeout, func() { close(r.deaf) })
+	go func() {
+		_ = r.ch.Cancel(r.tag, false)
+		timer.Stop()
+	}()
 }
 
 func (r *round) ended() error {

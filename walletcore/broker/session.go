@@ -88,6 +88,16 @@ func (s *session) alive() bool {
 	}
 }
 
+// lostBy reports whether a call failed because the connection went away, and
+// not because of what it asked for.
+func (s *session) lostBy(err error) bool {
+	var reply *amqp.Error
+	if !s.conn.IsClosed() || !errors.As(err, &reply) {
+		return false
+	}
+	return !reply.Server || reply.Code == amqp.InternalError || reply.Code == amqp.ConnectionForced
+}
+
 // kill closes the socket, whatever else goes on.
 func (s *session) kill() {
 	if s.wire != nil {

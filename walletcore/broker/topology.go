@@ -61,14 +61,26 @@ func (t Topology) Plus(o Topology) Topology {
 
 // Declare makes sure that t exists, now and after each loss of the connection
 // or of a queue. What exists with another type or other arguments is a
-// *TopologyError; nothing is deleted.
+// *TopologyError; nothing is deleted. A connection that is lost meanwhile is no
+// error: the next one will do.
 func (c *Conn) Declare(ctx context.Context, t Topology) error {
-	s, err := c.session(ctx)
-	if err != nil {
-		return fmt.Errorf("declare topology: %w", err)
-	}
-	if err := t.declare(ctx, s); err != nil {
-		return err
+	for {
+		s, err := c.session(ctx)
+		if err != nil {
+			return fmt.Errorf("declare topology: %w", err)
+		}
+		err = t.declare(ctx, s)
+		if err == nil {
+			break
+		}
+		if !s.lostBy(err) {
+			return err
+		}
+		select {
+		case <-s.gone:
+		case <-ctx.Done():
+			return err
+		}
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -1,7 +1,9 @@
 package broker_test
 
 import (
+	"bytes"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -67,4 +69,23 @@ func TestDeclare_OtherArgumentIsNamed(t *testing.T) {
 		require.NotEqual(t, wrong.Wanted, wrong.Found)
 		require.False(t, strings.Contains(err.Error(), "\n"))
 	}
+}
+
+func TestDeclare_AConnectionThatIsLostMeanwhileIsNoError(t *testing.T) {
+	t.Parallel()
+	host := wallettest.NewBroker(t)
+	proxy, url := wallettest.NewProxyFor(t, host.URL(t, wallettest.AdminBroker))
+	conn := dial(t, url)
+	var cut atomic.Bool
+	proxy.OnRequest(func(chunk []byte) wallettest.Action {
+		if bytes.Contains(chunk, []byte(deadQueue)) && cut.CompareAndSwap(false, true) {
+			return wallettest.CutBefore
+		}
+		return wallettest.Pass
+	})
+	require.NoError(t, conn.Declare(within(t, 20*time.Second), topology()))
+	require.True(t, cut.Load())
+	require.EqualValues(t, 2, conn.Stats().Connects.Load())
+	publish(t, conn, work("m-1"))
+	require.Equal(t, 1, host.Depth(t, queue))
 }

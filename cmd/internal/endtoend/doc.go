@@ -3,7 +3,7 @@
 // gateway's webhook to a closed chain, whatever dies on the way.
 //
 // A test has a platform: the services on a database and a broker host of their
-// own. At its end [platform.requireWhole] asks for everything that must hold:
+// own. At its end requireWhole asks for everything that must hold:
 //
 //   - each paid deposit is CREDITED, with one entry of its amount and one receipt;
 //   - nothing else moved money;

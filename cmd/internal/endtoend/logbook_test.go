@@ -1,4 +1,4 @@
-package endtoend
+package endtoend_test
 
 import (
 	"bytes"
@@ -58,12 +58,15 @@ func (l *logbook) requireSecretsKept(t *testing.T, secrets []string) {
 	}
 }
 
-// tell shows the end of the log of a test that failed.
+// tell shows the end of the log of a test that failed, without its details.
 func (l *logbook) tell(t *testing.T) {
-	const most = 8 << 10
-	text := l.String()
-	if len(text) > most {
-		text = "…" + text[len(text)-most:]
+	const most = 16 << 10
+	var lines strings.Builder
+	for line := range strings.Lines(l.String()) {
+		if !strings.Contains(line, `"level":"DEBUG"`) {
+			lines.WriteString(line)
+		}
 	}
-	t.Logf("--- log of %s\n%s", l.name, text)
+	text := lines.String()
+	t.Logf("log of %s:\n%s", l.name, text[max(0, len(text)-most):])
 }

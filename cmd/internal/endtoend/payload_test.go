@@ -1,4 +1,4 @@
-package endtoend
+package endtoend_test
 
 import (
 	"fmt"
@@ -76,8 +76,12 @@ func TestWebhook_IdsKeepTheirDigitsAndTheirGiver(t *testing.T) {
 	// Two payments whose ids a float could not tell apart, and one id of two
 	// accounts.
 	for _, c := range []struct{ brand, payment string }{
-		{acme, "7328334202200869666"}, {acme, "7328334202200869667"}, {bravo, "7328334202200869666"},
-		{acme, `"ORDER123"`}, {acme, `"order123"`}, {acme, `"` + strings.Repeat("p", 255) + `"`},
+		{acme, "7328334202200869666"},
+		{acme, "7328334202200869667"},
+		{bravo, "7328334202200869666"},
+		{acme, `"ORDER123"`},
+		{acme, `"order123"`},
+		{acme, `"` + strings.Repeat("p", 255) + `"`},
 	} {
 		d := p.create(order{brand: c.brand})
 		p.requireTaken("pix/"+c.brand+"-main", event(d, "payment_id", c.payment))

@@ -1,4 +1,4 @@
-package endtoend
+package endtoend_test
 
 import (
 	"context"
