@@ -1,0 +1,119 @@
+package play_test
+
+import (
+	"bytes"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/walletctl/walletctl/cmd/gaming/internal/play"
+	"github.com/walletctl/walletctl/walletcore"
+	"github.com/walletctl/walletctl/walletcore/ledger"
+	"github.com/walletctl/walletctl/walletcore/provider"
+	"github.com/walletctl/walletctl/walletcore/wallettest"
+)
+
+var player = walletcore.WalletKey{Brand: "acme", User: "u|1", Currency: "EUR"}
+
+// bench is gaming's door on a database of its own. Each provider is named
+// after its dialect; the second one of a dialect after it and a "2".
+type bench struct {
+	t      testing.TB
+	db     *wallettest.Database
+	ledger *ledger.Ledger
+	mux    *http.ServeMux
+}
+
+func newBench(t testing.TB, change ...func(*provider.ProfileOptions)) *bench {
+	t.Helper()
+	b := &bench{t: t, db: wallettest.NewDatabase(t), mux: http.NewServeMux()}
+	pool := b.db.Pool(t, wallettest.Gaming)
+	var err error
+	b.ledger, err = ledger.New(ledger.Options{Pool: pool, Keys: wallettest.Keys(t)})
+	require.NoError(t, err)
+	wallet, err := play.New(play.Options{Ledger: b.ledger, Reader: ledger.NewReader(pool)})
+	require.NoError(t, err)
+	profiles, err := provider.NewProfiles()
+	require.NoError(t, err)
+	for _, dialect := range provider.DialectNames() {
+		for _, name := range []string{dialect, dialect + "2"} {
+			o := provider.ProfileOptions{Brand: "acme", Provider: name, Dialect: dialect, Secrets: [][]byte{secretOf(name)}}
+			for _, c := range change {
+				c(&o)
+			}
+			p, err := provider.NewProfile(o)
+			require.NoError(t, err)
+			require.NoError(t, profiles.Add(p))
+		}
+	}
+	handler, err := provider.NewHandler(provider.HandlerOptions{Profiles: profiles, Wallet: wallet, Timeout: 20 * time.Second})
+	require.NoError(t, err)
+	b.mux.Handle(provider.Pattern, handler)
+	return b
+}
+
+func secretOf(name string) []byte { return []byte("the-secret-of-" + name) }
+
+// fund credits a deposit.
+func (b *bench) fund(amount string) {
+	b.t.Helper()
+	_, err := b.ledger.CreditDeposit(b.t.Context(), walletcore.DepositCredit{
+		DepositID: "d-1", Wallet: player, Amount: walletcore.MustParseMoney(amount), OccurredAt: time.Now(),
+	})
+	require.NoError(b.t, err)
+}
+
+// answer is what came back.
+type answer struct {
+	status int
+	body   map[string]any
+	text   string
+}
+
+// call sends a signed body.
+func (b *bench) call(name, operation, body string) answer {
+	b.t.Helper()
+	r := httptest.NewRequest(http.MethodPost, "/providers/acme/"+name+"/"+operation, bytes.NewReader([]byte(body)))
+	mac := hmac.New(sha256.New, secretOf(name))
+	mac.Write([]byte(body))
+	digest := hex.EncodeToString(mac.Sum(nil))
+	r.Header.Set("Authorization", "HMAC-SHA256 "+digest)
+	r.Header.Set("X-Signature", digest)
+	r.Header.Set("X-REQUEST-SIGN", digest)
+	w := httptest.NewRecorder()
+	b.mux.ServeHTTP(w, r)
+	got := answer{status: w.Code, text: w.Body.String()}
+	decoder := json.NewDecoder(bytes.NewReader(w.Body.Bytes()))
+	decoder.UseNumber()
+	require.NoError(b.t, decoder.Decode(&got.body), got.text)
+	return got
+}
+
+func (b *bench) ok(name, operation, body string) answer {
+	b.t.Helper()
+	got := b.call(name, operation, body)
+	require.Equal(b.t, http.StatusOK, got.status, got.text)
+	return got
+}
+
+func (b *bench) requireBalance(real string) {
+	b.t.Helper()
+	wallet, err := ledger.NewReader(b.db.Pool(b.t, wallettest.Owner)).Wallet(b.t.Context(), player.ID())
+	require.NoError(b.t, err)
+	require.Equal(b.t, walletcore.MustParseMoney(real), wallet.Real, "real is %s", wallet.Real)
+	wallettest.RequireClosed(b.t, b.db.Pool(b.t, wallettest.Owner), wallettest.Keys(b.t))
+}
+
+func (b *bench) count(query string, args ...any) int {
+	b.t.Helper()
+	var n int
+	require.NoError(b.t, b.db.Pool(b.t, wallettest.Owner).QueryRow(b.t.Context(), query, args...).Scan(&n))
+	return n
+}
