@@ -183,3 +183,25 @@ func TestBalance_OfAPlayerWithoutAWalletIsZero(t *testing.T) {
 	require.Equal(t, `{"balance":"0.00000000"}`+"\n", b.ok("softswiss", "balance", `{"account_id":"new","currency":"EUR"}`).text)
 	require.Zero(t, b.count(`select count(*) from gaming.wallets`))
 }
+
+// A08: a bet against its own rollback ends as a bet with its refund, or as a
+// tombstone without a bet.
+func TestRollback_RacingItsBetEndsInOneOfTwoStates(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.fund("100")
+	for i := range 50 {
+		id := fmt.Sprintf("k%d", i)
+		var group sync.WaitGroup
+		group.Go(func() { b.call("process", "process", process(act("bet", id, 100))) })
+		group.Go(func() { b.call("process", "process", process(undo("r"+id, id))) })
+		group.Wait()
+	}
+	require.Equal(t, 50, b.count(`
+select count(*)
+from gaming.entries bet
+join gaming.entries refund on refund.wallet_id = bet.wallet_id and refund.external_id = bet.external_id
+where bet.kind = 'bet' and refund.kind = 'refund'
+  and (bet.mark is null and refund.mark is null or bet.mark = 'void' and refund.mark = 'tombstone')`))
+	b.requireBalance("100")
+}
