@@ -196,3 +196,9 @@ func (d *door) want(operation, body string, status int, answer string) {
 	require.Equal(d.t, answer, got, "%s %s", operation, body)
 	require.Equal(d.t, status, gotStatus, "%s %s", operation, body)
 }
+
+func newRecorder(h http.Handler, r *http.Request) *httptest.ResponseRecorder {
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, r)
+	return w
+}

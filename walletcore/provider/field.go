@@ -30,7 +30,7 @@ func (b body) fail(err error) {
 func (b body) id(name string) string {
 	id := b.optional(name)
 	if id == "" {
-		b.fail(fault(name, "is missing"))
+		b.fail(b.Fault(name, "is missing"))
 	}
 	return id
 }
@@ -49,7 +49,7 @@ func (b body) currency(name string) string {
 		b.fail(err)
 	}
 	if walletcore.CheckCurrency(code) != nil {
-		b.fail(fault(name, "must be an upper-case code such as EUR"))
+		b.fail(b.Fault(name, "must be an upper-case code such as EUR"))
 	}
 	return code
 }
@@ -61,7 +61,7 @@ func (b body) list(name string) []body {
 		b.fail(err)
 	}
 	if len(objects) > MaxActions {
-		b.fail(fault(name, "are more than 100"))
+		b.fail(b.Fault(name, "are more than 100"))
 		return nil
 	}
 	bodies := make([]body, len(objects))
@@ -77,7 +77,7 @@ func (b body) object(name string) body {
 	if err != nil {
 		b.fail(err)
 	} else if !ok {
-		b.fail(fault(name, "is missing"))
+		b.fail(b.Fault(name, "is missing"))
 	}
 	return body{object, b.err}
 }
@@ -87,7 +87,7 @@ func (b body) object(name string) body {
 func (b body) decimal(name string) (walletcore.Money, bool) {
 	text, given, err := b.Text(name)
 	if err != nil {
-		b.fail(fault(name, `must be a decimal string such as "12.50"`))
+		b.fail(b.Fault(name, `must be a decimal string such as "12.50"`))
 	}
 	if !given || err != nil {
 		return walletcore.Money{}, false
@@ -96,7 +96,7 @@ func (b body) decimal(name string) (walletcore.Money, bool) {
 	if err != nil {
 		var bad *walletcore.AmountError
 		errors.As(err, &bad)
-		b.fail(fault(name, bad.Reason))
+		b.fail(b.Fault(name, bad.Reason))
 	}
 	return amount, true
 }
@@ -109,7 +109,7 @@ func (b body) integer(p *Profile, currency, name string) (walletcore.Money, bool
 	}
 	amount, ok := p.fromUnits(n, currency)
 	if !ok {
-		b.fail(fault(name, "is out of range"))
+		b.fail(b.Fault(name, "is out of range"))
 	}
 	return amount, given
 }
@@ -119,9 +119,9 @@ func (b body) integer(p *Profile, currency, name string) (walletcore.Money, bool
 func (b body) required(name string, amount walletcore.Money, given bool) walletcore.Money {
 	switch {
 	case !given:
-		b.fail(fault(name, "is missing"))
+		b.fail(b.Fault(name, "is missing"))
 	case amount.Sign() < 0:
-		b.fail(fault(name, "must not be negative"))
+		b.fail(b.Fault(name, "must not be negative"))
 	}
 	return amount
 }
@@ -134,8 +134,4 @@ func undone(amount walletcore.Money) walletcore.Money {
 		return walletcore.Money{}
 	}
 	return amount
-}
-
-func fault(field, reason string) error {
-	return &walletcore.FieldError{Field: field, Reason: reason}
 }

@@ -54,7 +54,7 @@ func processAction(p *Profile, b body, call *Call) Action {
 	case Rollback:
 		action.ID, action.Reference, action.Amount = b.id("original_action_id"), action.ID, undone(amount)
 	default:
-		b.fail(fault("actions[].action", "is not one of bet, win, rollback"))
+		b.fail(b.Fault("action", "is not one of bet, win, rollback"))
 	}
 	return action
 }

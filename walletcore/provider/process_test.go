@@ -49,18 +49,18 @@ func TestProcess_RefusesWhatIsNoAction(t *testing.T) {
 	t.Parallel()
 	d := newDoor(t, "process", "100")
 	for action, message := range map[string]string{
-		`{"action":"bet","action_id":"a","amount":-1}`:                  "amount must not be negative",
+		`{"action":"bet","action_id":"a","amount":-1}`:                  "actions[].amount must not be negative",
 		`{"action":"bet","action_id":"a","amount":1.5}`:                 "actions[].amount must be an integer",
 		`{"action":"bet","action_id":"a","amount":1e2}`:                 "actions[].amount must be an integer",
 		`{"action":"bet","action_id":"a","amount":"1"}`:                 "actions[].amount must be an integer",
-		`{"action":"bet","action_id":"a"}`:                              "amount is missing",
-		`{"action":"bet","amount":1}`:                                   "action_id is missing",
+		`{"action":"bet","action_id":"a"}`:                              "actions[].amount is missing",
+		`{"action":"bet","amount":1}`:                                   "actions[].action_id is missing",
 		`{"action":"bet","action_id":"","amount":1}`:                    "actions[].action_id must not be empty",
 		`{"action":"bet","action_id":"a\u0000","amount":1}`:             "actions[].action_id holds a control character",
-		`{"action":"rollback","action_id":"a"}`:                         "original_action_id is missing",
+		`{"action":"rollback","action_id":"a"}`:                         "actions[].original_action_id is missing",
 		`{"action":"jackpot","action_id":"a","amount":1}`:               "actions[].action is not one of bet, win, rollback",
 		`{"action":"bet","action_id":"a","amount":1},7`:                 "actions must be a list of objects",
-		`{"action":"bet","action_id":"a","amount":9223372036854775807}`: "amount is out of range",
+		`{"action":"bet","action_id":"a","amount":9223372036854775807}`: "actions[].amount is out of range",
 	} {
 		d.want("process", processBody(action), 400, `{"code":400,"message":"`+message+`"}`)
 	}

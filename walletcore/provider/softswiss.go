@@ -58,7 +58,7 @@ func (softswiss) Read(_ *Profile, operation string, data []byte) (*Call, error) 
 // finishes its round.
 func (b body) transactions() []body {
 	if !b.Has("transactions") {
-		b.fail(fault("transactions", "is missing"))
+		b.fail(b.Fault("transactions", "is missing"))
 	}
 	return b.list("transactions")
 }
@@ -69,7 +69,7 @@ func softswissPlay(b body, call *Call) Action {
 		b.fail(err)
 	}
 	if kind != string(Bet) && kind != string(Win) {
-		b.fail(fault("transactions[].type", "is not one of bet, win"))
+		b.fail(b.Fault("type", "is not one of bet, win"))
 	}
 	amount, given := b.decimal("amount")
 	return Action{

@@ -31,7 +31,7 @@ func TestSoftswiss_Contract(t *testing.T) {
 	d.want("betwin", softswissBody(`{"id_provider":"x1","type":"bet","amount":"5.01"}`), 400,
 		`{"code":"invalid_argument","msg":"this id exists with another amount","meta":{"api_code":"400","api_message":"this id exists with another amount"}}`)
 	d.want("betwin", softswissBody(`{"id_provider":"x7","type":"bet","amount":"1E2000000000"}`), 400,
-		`{"code":"invalid_argument","msg":"amount is not a plain decimal number such as 12.50","meta":{"api_code":"400","api_message":"amount is not a plain decimal number such as 12.50"}}`)
+		`{"code":"invalid_argument","msg":"transactions[].amount is not a plain decimal number such as 12.50","meta":{"api_code":"400","api_message":"transactions[].amount is not a plain decimal number such as 12.50"}}`)
 	d.want("jackpot", softswissBody(``), 400,
 		`{"code":"invalid_argument","msg":"there is no such operation","meta":{"api_code":"404","api_message":"there is no such operation"}}`)
 	d.wallet.err = errOut

@@ -17,7 +17,7 @@ func (o Object) Text(name string) (string, bool, error) {
 	case string:
 		return value, true, nil
 	}
-	return "", false, o.fault(name, "must be a string")
+	return "", false, o.Fault(name, "must be a string")
 }
 
 // ID returns an identifier of at most limit bytes: a string, or an integer
@@ -32,16 +32,16 @@ func (o Object) ID(name string, limit int) (string, error) {
 		id = value
 	case json.Number:
 		if !isInteger(value.String()) {
-			return "", o.fault(name, "must be a string or an integer")
+			return "", o.Fault(name, "must be a string or an integer")
 		}
 		id = value.String()
 	default:
-		return "", o.fault(name, "must be a string or an integer")
+		return "", o.Fault(name, "must be a string or an integer")
 	}
 	// Escapes of half a surrogate pair all decode to this one character:
 	// different ids would become equal.
 	if strings.ContainsRune(id, utf8.RuneError) {
-		return "", o.fault(name, "holds a broken character")
+		return "", o.Fault(name, "holds a broken character")
 	}
 	if err := walletcore.CheckID(join(o.path, name), id, limit); err != nil {
 		return "", err
@@ -58,11 +58,11 @@ func (o Object) Int(name string) (int64, bool, error) {
 	}
 	number, ok := value.(json.Number)
 	if !ok || !isInteger(number.String()) {
-		return 0, false, o.fault(name, "must be an integer")
+		return 0, false, o.Fault(name, "must be an integer")
 	}
 	n, err := strconv.ParseInt(number.String(), 10, 64)
 	if err != nil {
-		return 0, false, o.fault(name, "is out of range")
+		return 0, false, o.Fault(name, "is out of range")
 	}
 	return n, true, nil
 }
@@ -75,7 +75,7 @@ func (o Object) Object(name string) (Object, bool, error) {
 	case Object:
 		return value, true, nil
 	}
-	return Object{}, false, o.fault(name, "must be an object")
+	return Object{}, false, o.Fault(name, "must be an object")
 }
 
 // isInteger reports whether a JSON number is written with digits alone, as an
@@ -90,12 +90,12 @@ func (o Object) Objects(name string) ([]Object, bool, error) {
 	}
 	list, ok := value.([]any)
 	if !ok {
-		return nil, false, o.fault(name, "must be a list of objects")
+		return nil, false, o.Fault(name, "must be a list of objects")
 	}
 	objects := make([]Object, len(list))
 	for i, item := range list {
 		if objects[i], ok = item.(Object); !ok {
-			return nil, false, o.fault(name, "must be a list of objects")
+			return nil, false, o.Fault(name, "must be a list of objects")
 		}
 	}
 	return objects, true, nil

@@ -62,7 +62,9 @@ func (o Object) Only(names ...string) error {
 // null.
 func (o Object) Has(name string) bool { return o.fields[name] != nil }
 
-func (o Object) fault(name, reason string) error { return fault(join(o.path, name), reason) }
+// Fault is the error of a reader that does not like the field's value: a
+// *walletcore.FieldError with the field's path.
+func (o Object) Fault(name, reason string) error { return fault(join(o.path, name), reason) }
 
 func fault(field, reason string) error {
 	return &walletcore.FieldError{Field: field, Reason: reason}
