@@ -9,8 +9,8 @@ import (
 // entryColumns are the columns that decode reads, in its order.
 const (
 	entryColumns = `e.wallet_id, e.seq, e.kind, e.external_id, e.real_before, e.real_after, e.bonus_before, e.bonus_after, ` +
-		`e.reference, e.round_id, e.actor, e.details, e.occurred_at, e.recorded_at, e.key_id, e.hash`
-	entryWidth = 16
+		`e.reference, e.round_id, e.actor, e.details, e.occurred_at, e.recorded_at, e.key_id, e.hash, e.mark`
+	entryWidth = 17
 )
 
 // amountError says that a column holds no amount.
@@ -49,6 +49,7 @@ func (d *entryDecoder) decode(fields [][]byte, e *walletcore.Entry) error {
 	e.RecordedAt = decodeTime(fields[13])
 	e.KeyID = decodeInt16(fields[14])
 	e.Hash = decodeHash(fields[15])
+	e.Mark = walletcore.Mark(d.name(fields[16]))
 	return decodeBalances(fields[4:8], e)
 }
 

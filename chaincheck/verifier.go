@@ -103,12 +103,12 @@ func (v *verifier) checkBalances(e *walletcore.Entry, contiguous bool) {
 }
 
 func (v *verifier) checkEffect(e *walletcore.Entry) {
-	allowed, known := effects[e.Kind]
+	ok, known := allowed(e)
 	if !known {
 		v.unknownKinds[e.Kind] = true
 		return
 	}
-	if allowed(e) {
+	if ok {
 		return
 	}
 	f := v.finding(KindSign, e.Seq, fmt.Sprintf("%s %s", e.Kind, directions[e.Kind]),
