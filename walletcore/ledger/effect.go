@@ -10,6 +10,9 @@ import (
 // the mark of an entry that has to be there and moves nothing.
 func (p *plan) apply(m *Movement, k key, b *balance) (walletcore.Mark, error) {
 	if mark := p.mark(k); mark != "" {
+		if mark == walletcore.MarkVoid && m.Rules.RefuseLate {
+			return "", refuse(walletcore.RefusedRolledBack, "its refund or reversal came first")
+		}
 		return mark, nil
 	}
 	if stoppedByFreeze(m.Kind) && (b.frozen || p.frozen[m.Wallet.Brand]) {

@@ -23,6 +23,9 @@ type Rules struct {
 	// GlobalIDs says that the giver's ids are unique over all wallets: the same
 	// id for another player is then a conflict, not another movement.
 	GlobalIDs bool
+	// RefuseLate refuses a bet or a win whose refund or reversal came first, and
+	// its request with it. Default: it leaves an entry of zero, marked void.
+	RefuseLate bool
 }
 
 // WinWithoutBet is what happens to a win that resolves no bet.

@@ -40,5 +40,6 @@ func (w *Wallet) rules(request *provider.Request) ledger.Rules {
 		RefundAfterWin:  policy.RefundAfterWin == provider.Accepted,
 		ReversalMayDebt: policy.WinRollback == provider.Debt,
 		GlobalIDs:       policy.IDs == provider.Global,
+		RefuseLate:      policy.LateBet == provider.Refused,
 	}
 }
