@@ -42,6 +42,15 @@ var reasons = []Reason{
 	RolledBack, NoFunds, Frozen, Settled, NoBet, OtherRefusal, Unavailable,
 }
 
+// ReasonNames lists the reasons as they are named in providers.yaml.
+func ReasonNames() []string {
+	names := make([]string, len(reasons))
+	for i, reason := range reasons {
+		names[i] = string(reason)
+	}
+	return names
+}
+
 // Code is how a contract writes a reason.
 type Code struct {
 	Status int    // of HTTP

@@ -75,7 +75,7 @@ func (o *ProfileOptions) checkCodes(contract *Contract) (field, reason string) {
 	for reason, code := range o.Codes {
 		switch {
 		case !slices.Contains(reasons, reason):
-			return "codes", "hold an unknown reason; there are " + list(reasonNames())
+			return "codes", "hold an unknown reason; there are " + list(ReasonNames())
 		case code.Status < 200 || code.Status > 599:
 			return "codes", "hold an HTTP status outside 200 to 599"
 		case reason == Unavailable && code.Status < 500:
@@ -90,14 +90,6 @@ func (o *ProfileOptions) checkCodes(contract *Contract) (field, reason string) {
 func isNumber(code string) bool {
 	n, err := strconv.Atoi(code)
 	return err == nil && strconv.Itoa(n) == code
-}
-
-func reasonNames() []string {
-	names := make([]string, len(reasons))
-	for i, reason := range reasons {
-		names[i] = string(reason)
-	}
-	return names
 }
 
 func list(names []string) string { return strings.Join(names, ", ") }

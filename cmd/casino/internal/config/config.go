@@ -21,14 +21,10 @@
 package config
 
 import (
-	"bytes"
-	"errors"
-	"io"
-	"os"
-
 	"go.yaml.in/yaml/v3"
 
 	"github.com/walletctl/walletctl/cmd/casino/internal/httpapi"
+	"github.com/walletctl/walletctl/cmd/internal/yamlfile"
 	"github.com/walletctl/walletctl/walletcore/gateway"
 )
 
@@ -40,33 +36,22 @@ type Config struct {
 
 // Options say where secrets are looked up. The zero value takes the process's
 // environment and files.
-type Options struct {
-	LookupEnv func(name string) (string, bool)  // nil means os.LookupEnv
-	ReadFile  func(path string) ([]byte, error) // nil means os.ReadFile
-}
+type Options = yamlfile.Secrets
 
 // LoadConfig reads the file at path. The error is an *Error.
 func LoadConfig(path string, o Options) (*Config, error) {
-	data, err := os.ReadFile(path)
-	if err != nil {
-		return nil, &Error{File: path, Problem: "cannot be read: " + cause(err), Try: "name a file that the service may read"}
+	p := newParser(o)
+	if err := yamlfile.Load(path, p.root); err != nil {
+		return nil, err
 	}
-	return ParseConfig(path, data, o)
+	return &p.config, nil
 }
 
 // ParseConfig reads the content of a file; name stands for it in errors. The
 // error is an *Error.
 func ParseConfig(name string, data []byte, o Options) (*Config, error) {
-	if o.LookupEnv == nil {
-		o.LookupEnv = os.LookupEnv
-	}
-	if o.ReadFile == nil {
-		o.ReadFile = os.ReadFile
-	}
-	accounts, _ := gateway.NewAccounts()
-	p := parser{o: o, config: Config{Tokens: &httpapi.Tokens{}, Accounts: accounts}}
-	if err := p.document(data); err != nil {
-		err.File = name
+	p := newParser(o)
+	if err := yamlfile.Parse(name, data, p.root); err != nil {
 		return nil, err
 	}
 	return &p.config, nil
@@ -74,33 +59,22 @@ func ParseConfig(name string, data []byte, o Options) (*Config, error) {
 
 // parser fills a config from the nodes of a document, which know their lines.
 type parser struct {
-	o      Options
-	config Config
+	secrets Options
+	config  Config
 }
 
-func (p *parser) document(data []byte) *Error {
-	decoder := yaml.NewDecoder(bytes.NewReader(data))
-	var document, next yaml.Node
-	err := decoder.Decode(&document)
-	switch {
-	case errors.Is(err, io.EOF):
-		return &Error{Problem: "is empty", Try: "give it service_tokens and gateways"}
-	case err != nil:
-		return syntaxError(err)
-	}
-	if err := decoder.Decode(&next); !errors.Is(err, io.EOF) {
-		return &Error{Problem: "holds more than one document", Try: "take out the line ---"}
-	}
-	return p.root(document.Content[0])
+func newParser(o Options) *parser {
+	accounts, _ := gateway.NewAccounts()
+	return &parser{secrets: o, config: Config{Tokens: &httpapi.Tokens{}, Accounts: accounts}}
 }
 
 func (p *parser) root(node *yaml.Node) *Error {
-	root, err := mapping(node, "the file", "service_tokens", "gateways")
+	root, err := yamlfile.Mapping(node, "the file", "service_tokens", "gateways")
 	if err != nil {
 		return err
 	}
-	if err := each(root, "service_tokens", p.token); err != nil {
+	if err := yamlfile.Each(root, "service_tokens", p.token); err != nil {
 		return err
 	}
-	return each(root, "gateways", p.account)
+	return yamlfile.Each(root, "gateways", p.account)
 }
