@@ -117,12 +117,19 @@ func (h *Handler) serve(w http.ResponseWriter, r *http.Request, p *Profile) (*Ca
 		h.o.Logger.ErrorContext(r.Context(), "callback not decided", "profile", p.String(), "error", err)
 		return nil, nil, problemOf(nil)
 	}
-	problem = p.judge(call, result)
-	if problem != nil && problem.Reason == ConflictingID {
-		h.o.Logger.WarnContext(r.Context(), "callback in conflict", "profile", p.String(),
-			"id", call.Actions[0].Given(), "field", problem.Field)
+	h.warn(r.Context(), p, call, result)
+	return call, result, p.judge(call, result)
+}
+
+// warn tells of ids that came again with other content: an honest resend is
+// equal, so somebody should look.
+func (h *Handler) warn(ctx context.Context, p *Profile, call *Call, result *Result) {
+	for i := range result.Outcomes {
+		if outcome := &result.Outcomes[i]; outcome.Status() == Conflict {
+			h.o.Logger.WarnContext(ctx, "callback in conflict", "profile", p.String(),
+				"kind", call.Actions[i].Kind, "id", call.Actions[i].ID, "error", outcome.Err)
+		}
 	}
-	return call, result, problem
 }
 
 func read(w http.ResponseWriter, r *http.Request) ([]byte, *Problem) {
