@@ -184,6 +184,21 @@ func TestBalance_OfAPlayerWithoutAWalletIsZero(t *testing.T) {
 	require.Zero(t, b.count(`select count(*) from gaming.wallets`))
 }
 
+// A bet that is refused for its rollback takes its win along: a win without its
+// bet would be free money.
+func TestBetWin_OfARolledBackBetIsRefusedWhole(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.fund("100")
+	b.ok("standard", "refund", standard(`"bet_id":"t"`))
+	betwin := standard(`"round_id":"r","bet":{"transaction_id":"t","amount":"1"},"win":{"transaction_id":"w","amount":"50"}`)
+	for range 2 {
+		require.Equal(t, 409, b.call("standard", "betwin", betwin).status)
+		b.requireBalance("100")
+	}
+	require.Zero(t, b.count(`select count(*) from gaming.entries where kind in ('bet', 'win')`), "a refusal leaves nothing behind")
+}
+
 // A08: a bet against its own rollback ends as a bet with its refund, or as a
 // tombstone without a bet.
 func TestRollback_RacingItsBetEndsInOneOfTwoStates(t *testing.T) {
