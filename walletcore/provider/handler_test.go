@@ -7,12 +7,21 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/walletctl/walletctl/walletcore"
 	"github.com/walletctl/walletctl/walletcore/provider"
 	"github.com/walletctl/walletctl/walletcore/signature"
 )
 
 // refusedStatus is what a dialect answers a bad signature with.
 var refusedStatus = map[string]int{"standard": 401, "process": 403, "softswiss": 400, "subunits": 403}
+
+// calls are an operation and a body of each dialect: a bet.
+var calls = map[string][2]string{
+	"standard":  {"bet", standardBody(`"transaction_id":"t","amount":"1"`)},
+	"process":   {"process", processBody(`{"action":"bet","action_id":"t","amount":1}`)},
+	"softswiss": {"betwin", softswissBody(`{"id_provider":"t","type":"bet","amount":"1"}`)},
+	"subunits":  {"bet", subunitsBody(`"transaction_id":"t","amount":1`)},
+}
 
 // A25, A26: nothing but the right digest over the bytes as received opens the
 // door, nothing is parsed before it, and the next call is served.
@@ -94,21 +103,15 @@ func TestHandler_KnowsNoOtherProfileAndNoLargerBody(t *testing.T) {
 // again.
 func TestHandler_AnOutageIsNeverADecline(t *testing.T) {
 	t.Parallel()
-	bodies := map[string][2]string{
-		"standard":  {"bet", standardBody(`"transaction_id":"t","amount":"1"`)},
-		"process":   {"process", processBody(`{"action":"bet","action_id":"t","amount":1}`)},
-		"softswiss": {"betwin", softswissBody(`{"id_provider":"t","type":"bet","amount":"1"}`)},
-		"subunits":  {"bet", subunitsBody(`"transaction_id":"t","amount":1`)},
-	}
 	for _, dialect := range provider.DialectNames() {
 		d := newDoor(t, dialect, "1")
 		d.wallet.err = errOut
-		status, answer := d.send(bodies[dialect][0], bodies[dialect][1], signed(dialect, bodies[dialect][1]))
+		status, answer := d.send(calls[dialect][0], calls[dialect][1], signed(dialect, calls[dialect][1]))
 		require.GreaterOrEqual(t, status, 500, answer)
 		require.NotContains(t, answer, errOut.Error())
 		require.Equal(t, []provider.Reason{provider.Unavailable}, d.seen)
 		d.wallet.err = nil
-		status, answer = d.send(bodies[dialect][0], bodies[dialect][1], signed(dialect, bodies[dialect][1]))
+		status, answer = d.send(calls[dialect][0], calls[dialect][1], signed(dialect, calls[dialect][1]))
 		require.Equal(t, 200, status, answer)
 	}
 }
@@ -127,6 +130,55 @@ func TestHandler_BadIDsAreFinal(t *testing.T) {
 			status, answer := d.send(call[0], call[1], signed(dialect, call[1]))
 			require.Equal(t, 400, status, "%s %s: %s", dialect, id, answer)
 			require.Empty(t, d.wallet.requests)
+		}
+	}
+}
+
+// A secret opens its own brand's door and no other.
+func TestHandler_ABrandsSecretIsNoOtherBrands(t *testing.T) {
+	t.Parallel()
+	acme, err := provider.NewProfile(options("standard"))
+	require.NoError(t, err)
+	zeta, err := provider.NewProfile(options("standard", func(o *provider.ProfileOptions) {
+		o.Brand, o.Secrets = "zeta", [][]byte{[]byte("the-secret-of-zeta-games")}
+	}))
+	require.NoError(t, err)
+	profiles, err := provider.NewProfiles(acme, zeta)
+	require.NoError(t, err)
+	wallet := newFake("1")
+	handler, err := provider.NewHandler(provider.HandlerOptions{Profiles: profiles, Wallet: wallet})
+	require.NoError(t, err)
+	mux := http.NewServeMux()
+	mux.Handle(provider.Pattern, handler)
+	for brand, want := range map[string]int{"acme": 200, "zeta": 401} {
+		for operation, body := range map[string]string{
+			"balance": `{"user":"u","currency":"EUR"}`,
+			"win":     `{"user":"u","currency":"EUR","transaction_id":"t","amount":"1"}`,
+		} {
+			r, err := http.NewRequest(http.MethodPost, "/providers/"+brand+"/games/"+operation, strings.NewReader(body))
+			require.NoError(t, err)
+			r.Header = signed("standard", body)
+			require.Equal(t, want, newRecorder(mux, r).Code, "%s %s", brand, operation)
+		}
+	}
+	require.Len(t, wallet.requests, 1)
+	require.Equal(t, "acme", wallet.requests[0].Wallet.Brand)
+}
+
+// A reason that a dialect has no code for is a refusal all the same.
+func TestHandler_EveryRefusalHasAnAnswer(t *testing.T) {
+	t.Parallel()
+	for _, dialect := range provider.DialectNames() {
+		for _, code := range []walletcore.RefusalCode{
+			walletcore.RefusedOverflow, walletcore.RefusedNoFunds, walletcore.RefusedFrozen, walletcore.RefusedDebt,
+			walletcore.RefusedNoBet, walletcore.RefusedSettled, walletcore.RefusedRolledBack,
+		} {
+			d := newDoor(t, dialect, "1")
+			d.wallet.refusal = code
+			call := calls[dialect]
+			status, answer := d.send(call[0], call[1], signed(dialect, call[1]))
+			require.True(t, status >= 400 && status < 500, "%s %s: %d %s", dialect, code, status, answer)
+			require.Equal(t, []provider.Reason{provider.Reason(code)}, d.seen)
 		}
 	}
 }

@@ -77,9 +77,7 @@ func NewProfile(o ProfileOptions) (*Profile, error) {
 	if o.Signature != nil {
 		p.signature = *o.Signature
 	}
-	for reason, code := range o.Codes {
-		p.codes[reason] = code
-	}
+	maps.Copy(p.codes, o.Codes)
 	return p, nil
 }
 

@@ -2,6 +2,7 @@ package provider
 
 import (
 	"bytes"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -72,7 +73,9 @@ func (o *ProfileOptions) checkUnits(contract *Contract) (field, reason string) {
 }
 
 func (o *ProfileOptions) checkCodes(contract *Contract) (field, reason string) {
-	for reason, code := range o.Codes {
+	merged := maps.Clone(contract.Codes)
+	maps.Copy(merged, o.Codes)
+	for reason, code := range merged {
 		switch {
 		case !slices.Contains(reasons, reason):
 			return "codes", "hold an unknown reason; there are " + list(ReasonNames())
