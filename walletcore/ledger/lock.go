@@ -10,20 +10,20 @@ import (
 	"github.com/walletctl/walletctl/walletcore"
 )
 
-// The locks of the first round trip. Amounts travel as whole numbers of
-// 0.00000001: exact, and cheap on both sides.
-const (
-	lockOperations = `
-select pg_advisory_xact_lock(hash)
-from unnest($1::bigint[]) as hash`
-
-	lockWallets = `
+// lockAll takes the locks of the first round trip: the operations in the order
+// of their hashes, before any wallet is looked at, then the wallets by id. A
+// wallet that moved while a lock was waited for is read anew; one born
+// meanwhile is missing, and then the attempt is made again. Amounts travel as
+// whole numbers of 0.00000001: exact, and cheap on both sides.
+const lockAll = `
+with operations as materialized (
+  select count(pg_advisory_xact_lock(hash)) as locked
+  from unnest($1::bigint[]) as hash)
 select id, seq, (real * 100000000)::bigint, (bonus * 100000000)::bigint, head, frozen
 from gaming.wallets
-where id = any($1::uuid[])
+where id = any($2::uuid[]) and (select locked from operations) >= 0
 order by id
 for update`
-)
 
 // balance is where a wallet stands, as locked and then as decided.
 type balance struct {
@@ -57,10 +57,7 @@ func lockAndLook(ctx context.Context, conn *pgxpool.Conn, b *batch) (*state, err
 	holders := make([]*[16]byte, len(b.keys))
 	pipeline := &pgx.Batch{}
 	pipeline.Queue("begin")
-	if len(b.operations) > 0 {
-		pipeline.Queue(lockOperations, b.operations)
-	}
-	pipeline.Queue(lockWallets, b.wallets).Query(s.readBalances)
+	pipeline.Queue(lockAll, b.operations, b.wallets).Query(s.readBalances)
 	ids, kinds, externalIDs := lookupArguments(b.keys)
 	pipeline.Queue(findKnown, ids, kinds, externalIDs).Query(func(rows pgx.Rows) error {
 		return s.readKnown(rows, b, holders)
