@@ -1,7 +1,6 @@
 package chaincheck
 
 import (
-
 	"github.com/google/uuid"
 
 	"github.com/walletctl/walletctl/walletcore"
