@@ -34,8 +34,8 @@ func (s *Spec) setDefaults() {
 	}
 }
 
-// Wallet returns the key of the i-th wallet.
-func (s *Spec) Wallet(i int) walletcore.WalletKey {
+// Wallet returns the key of the i-th wallet. It may be called concurrently.
+func (s Spec) Wallet(i int) walletcore.WalletKey {
 	s.setDefaults()
 	return walletcore.WalletKey{Brand: s.Brand, User: fmt.Sprintf("%s-%d", s.Prefix, i), Currency: s.Currency}
 }
