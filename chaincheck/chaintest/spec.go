@@ -41,7 +41,7 @@ func (s Spec) Wallet(i int) walletcore.WalletKey {
 }
 
 // Rows returns the number of entries in all.
-func (s *Spec) Rows() int { return s.Wallets * (s.Deposits + 1) }
+func (s Spec) Rows() int { return s.Wallets * (s.Deposits + 1) }
 
 // Keys returns a keyring that is the same in every test.
 func Keys(t testing.TB) *walletcore.Keyring {
