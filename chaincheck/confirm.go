@@ -2,7 +2,6 @@ package chaincheck
 
 import (
 	"context"
-	"errors"
 
 	"github.com/walletctl/walletctl/walletcore"
 )
@@ -99,8 +98,7 @@ func (s *second) take(fields [][]byte) error {
 	}
 	var e walletcore.Entry
 	err := s.decoder.decode(fields[headWidth:], &e)
-	var bad *amountError
-	if err != nil && !errors.As(err, &bad) {
+	if !isAmount(err) {
 		return err
 	}
 	s.verifier.entry(&e, err)

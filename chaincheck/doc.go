@@ -17,6 +17,12 @@
 //     place in the checkpoint, whichever is earlier. What came after the last
 //     good run is therefore read at least once, however its recorded_at reads.
 //
+// Where all is read, entries come in the order of the primary key or of the
+// table, whichever visits fewer pages. The table has a wallet's entries in the
+// order of seq but for what concurrent writers did at the same moment; an entry
+// that comes before its predecessor waits for it, and a wallet that is too much
+// out of order is read again by its key.
+//
 // The window begins at the earlier of 25 hours ago and one hour before the
 // last good run, so that a cron that failed for a week looks at that week.
 // recorded_at selects, it never orders: clocks step.
@@ -36,6 +42,12 @@
 // that has replayed all it was sent and is connected has no lag, however idle
 // the primary is; one that is behind by more than MaxLag is a warning.
 //
+// # Receipts
+//
+// What must be unique over all wallets has a receipt. Over the whole ledger the
+// entries and the receipts are compared as two sums; only where those differ,
+// and in a window, is each entry's receipt looked up.
+//
 // # The checkpoint
 //
 // Cutting off the last entries together with the balance leaves a chain that
@@ -46,5 +58,6 @@
 // read it whole and found nothing; one that is broken keeps its old place, and
 // so is found again by every later run. A file that was tampered with or cannot
 // be read makes the report [StatusUnknown] and is left as it is, for a person
-// to look at and move away.
+// to look at and move away. So does a replica that has not come as far as the
+// run that wrote the file: what it lacks may be nobody's fault.
 package chaincheck

@@ -1,6 +1,7 @@
 package chaincheck
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/walletctl/walletctl/walletcore"
@@ -22,6 +23,16 @@ type amountError struct {
 func (e *amountError) Error() string { return e.column + " " + e.err.Error() }
 
 func (e *amountError) Unwrap() error { return e.err }
+
+// isAmount reports whether an entry can be used: its decoder returned no error,
+// or one of its amounts only.
+func isAmount(err error) bool {
+	if err == nil {
+		return true
+	}
+	var bad *amountError
+	return errors.As(err, &bad)
+}
 
 // entryDecoder reads entries. It keeps the few kinds and actors there are, so
 // that most entries cost one allocation.

@@ -2,7 +2,6 @@ package chaincheck
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"github.com/google/uuid"
@@ -66,8 +65,7 @@ func newTableScan(c *chunk, v *verifier) *tableScan {
 // take is given each entry, some of them again where a statement was repeated.
 func (s *tableScan) take(fields [][]byte) error {
 	err := s.decoder.decode(fields, &s.entry)
-	var bad *amountError
-	if err != nil && !errors.As(err, &bad) {
+	if !isAmount(err) {
 		return err
 	}
 	i, there := s.index[s.entry.WalletID]
@@ -121,7 +119,7 @@ func (s *tableScan) wait(h *head, bad error) {
 
 // wake follows what waited for the entry just taken.
 func (s *tableScan) wake(h *head) {
-	for {
+	for len(s.waiting) > 0 {
 		queue := s.waiting[h.id]
 		next, there := queue[h.prev.seq+1]
 		if !there || h.suspect {

@@ -1,8 +1,6 @@
 package chaincheck
 
 import (
-	"errors"
-
 	"github.com/google/uuid"
 
 	"github.com/walletctl/walletctl/walletcore"
@@ -28,8 +26,7 @@ type walk struct {
 // take is given each entry in order.
 func (w *walk) take(fields [][]byte) error {
 	err := w.decoder.decode(fields, &w.entry)
-	var bad *amountError
-	if err != nil && !errors.As(err, &bad) {
+	if !isAmount(err) {
 		return err
 	}
 	id := w.entry.WalletID

@@ -26,8 +26,6 @@ func (w *rowWriter) bytes(value []byte) {
 
 func (w *rowWriter) text(value string) { w.bytes([]byte(value)) }
 
-func (w *rowWriter) null() { w.buf = binary.BigEndian.AppendUint32(w.buf, 0xffffffff) }
-
 func (w *rowWriter) int64(value int64) {
 	w.buf = binary.BigEndian.AppendUint32(w.buf, 8)
 	w.buf = binary.BigEndian.AppendUint64(w.buf, uint64(value))

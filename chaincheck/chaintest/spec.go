@@ -34,14 +34,14 @@ func (s *Spec) setDefaults() {
 	}
 }
 
-// Wallet returns the key of the i-th wallet.
-func (s *Spec) Wallet(i int) walletcore.WalletKey {
+// Wallet returns the key of the i-th wallet. It may be called concurrently.
+func (s Spec) Wallet(i int) walletcore.WalletKey {
 	s.setDefaults()
 	return walletcore.WalletKey{Brand: s.Brand, User: fmt.Sprintf("%s-%d", s.Prefix, i), Currency: s.Currency}
 }
 
 // Rows returns the number of entries in all.
-func (s *Spec) Rows() int { return s.Wallets * (s.Deposits + 1) }
+func (s Spec) Rows() int { return s.Wallets * (s.Deposits + 1) }
 
 // Keys returns a keyring that is the same in every test.
 func Keys(t testing.TB) *walletcore.Keyring {

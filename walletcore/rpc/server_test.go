@@ -51,7 +51,7 @@ func (c *caller) reply(t *testing.T) string {
 		require.Equal(t, "c-1", d.CorrelationId)
 		require.NotEqual(t, amqp.Persistent, d.DeliveryMode)
 		return string(d.Body)
-	case <-time.After(20 * time.Second):
+	case <-time.After(time.Minute):
 		t.Fatal("no reply")
 		return ""
 	}
