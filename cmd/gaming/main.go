@@ -1,6 +1,6 @@
-// Command gaming is the wallet: it answers casino's calls over RabbitMQ and is
-// the only writer of the ledger. It keeps no state of its own; run as many as
-// you like.
+// Command gaming is the wallet: it answers casino's calls over RabbitMQ and the
+// callbacks of game providers over HTTP, and is the only writer of the ledger.
+// It keeps no state of its own; run as many as you like.
 package main
 
 import (
@@ -31,6 +31,8 @@ type Settings struct {
 	AMQPURL config.Secret `env:"AMQP_URL,required"`
 	// LedgerKeysFile holds the keys of the hash chain.
 	LedgerKeysFile string `env:"LEDGER_KEYS_FILE,required"`
+	// ProvidersFile is providers.yaml; empty where no game provider calls.
+	ProvidersFile string `env:"GAMING_PROVIDERS"`
 	// Workers post at the same time.
 	Workers int `env:"RPC_WORKERS" envDefault:"32"`
 	// Heartbeat is how often the row is touched by which a replica's lag is
@@ -56,6 +58,10 @@ func run(s *service.Service, settings Settings) error {
 	if err != nil {
 		return err
 	}
+	doors, err := newHandler(s, settings.ProvidersFile, wallet, pool)
+	if err != nil {
+		return err
+	}
 	conn, err := s.Broker(settings.AMQPURL)
 	if err != nil {
 		return err
@@ -64,7 +70,7 @@ func run(s *service.Service, settings Settings) error {
 	metrics.Register(s.Metrics, counters(wallet.Stats(), stats)...)
 	s.Go("heartbeat", func(ctx context.Context) error { return wallet.Beat(ctx, settings.Heartbeat, s.Logger) })
 	s.Go("credits", func(ctx context.Context) error { return serve(ctx, s, conn, wallet, pool, settings, stats) })
-	return s.Serve(nil)
+	return s.Serve(doors)
 }
 
 func serve(ctx context.Context, s *service.Service, conn *broker.Conn, wallet *ledger.Ledger, pool *pgxpool.Pool,
