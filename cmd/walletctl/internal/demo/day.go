@@ -23,6 +23,7 @@ type day struct {
 	refused  int
 	lost     int
 	killed   int
+	resent   int // calls of the game provider
 }
 
 // place creates deposits, in parallel over both replicas of casino.

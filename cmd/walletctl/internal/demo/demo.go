@@ -23,13 +23,13 @@ func Run(ctx context.Context, o Options) (err error) {
 		return err
 	}
 	d := &day{platform: p}
-	d.say("A day of deposits: 2 casino and 2 gaming services over PostgreSQL with a replica, and RabbitMQ.")
+	d.say("A day of deposits, and a night of games: 2 casino and 2 gaming services over PostgreSQL with a replica, and RabbitMQ.")
 	d.say("Shortened for the demo: %s\n", shortened)
 	if err := d.startAll(ctx); err != nil {
 		return err
 	}
 	for _, part := range []func(context.Context) error{
-		d.morning, d.disorder, d.lostReplies, d.killing, d.mischief, d.verify, d.stop,
+		d.morning, d.disorder, d.lostReplies, d.killing, d.mischief, d.night, d.verify, d.stop,
 	} {
 		if err := part(ctx); err != nil {
 			return err
@@ -74,6 +74,7 @@ func (d *day) account() {
 		{"deposits credited, once each", len(d.orders)},
 		{"their sum in EUR", sum(d.orders)},
 		{"confirmations sent again, without effect", d.resends},
+		{"game calls sent again, without effect", d.resent},
 		{"replies lost and recovered", d.lost},
 		{"services killed (-9) under load", d.killed},
 		{"attempts refused at once", d.refused},

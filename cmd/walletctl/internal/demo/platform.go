@@ -48,15 +48,17 @@ gateways:
 func newPlatform(ctx context.Context, o Options) (_ *platform, err error) {
 	p := &platform{options: o, run: randomHex(4), secrets: map[string]string{}, services: map[string]*process.Process{}}
 	for _, name := range []string{
-		"DEMO_ACME_TOKEN", "DEMO_BRAVO_TOKEN", "DEMO_GENERIC_SECRET", "DEMO_STRIPE_SECRET", "DEMO_BRAVO_SECRET",
+		"DEMO_ACME_TOKEN", "DEMO_BRAVO_TOKEN", "DEMO_GENERIC_SECRET", "DEMO_STRIPE_SECRET", "DEMO_BRAVO_SECRET", "DEMO_GAMES_SECRET",
 	} {
 		p.secrets[name] = randomHex(24)
 	}
 	if p.dir, err = os.MkdirTemp("", "walletctl-demo-"); err != nil {
 		return nil, err
 	}
-	if err := os.WriteFile(filepath.Join(p.dir, "casino.yaml"), []byte(casinoConfig), 0o600); err != nil {
-		return p, err
+	for name, content := range map[string]string{"casino.yaml": casinoConfig, "providers.yaml": providersConfig} {
+		if err := os.WriteFile(filepath.Join(p.dir, name), []byte(content), 0o600); err != nil {
+			return p, err
+		}
 	}
 	if p.casinoDB, err = pgxpool.New(ctx, o.CasinoURL.Reveal()); err != nil {
 		return p, errors.New("CASINO_DATABASE_URL cannot be parsed")
@@ -70,7 +72,10 @@ func newPlatform(ctx context.Context, o Options) (_ *platform, err error) {
 
 // start starts a service and waits until it is ready.
 func (p *platform) start(ctx context.Context, name string) error {
-	kind, env := "gaming", []string{"AMQP_URL=" + p.options.GamingAMQPURL.Reveal(), "LEDGER_HEARTBEAT=1s"}
+	kind, env := "gaming", []string{
+		"AMQP_URL=" + p.options.GamingAMQPURL.Reveal(), "LEDGER_HEARTBEAT=1s",
+		"GAMING_PROVIDERS=" + filepath.Join(p.dir, "providers.yaml"), "DEMO_GAMES_SECRET=" + p.secrets["DEMO_GAMES_SECRET"],
+	}
 	switch name {
 	case gaming2:
 		env[0] = "AMQP_URL=" + p.lossyURL
