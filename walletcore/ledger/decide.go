@@ -47,13 +47,14 @@ func (p *plan) decide(b *batch) ([]Result, error) {
 }
 
 // missing returns which wallets have to be born first. One whose every
-// movement is in conflict with another wallet's is not worth it.
+// movement will be refused, for want of money or because another wallet holds
+// its key, is not worth it: a refusal leaves nothing behind.
 func (p *plan) missing(b *batch) error {
 	wanted := map[[16]byte]bool{}
 	for _, request := range b.requests {
 		for i := range request {
 			k := request[i].key()
-			if p.balances[k.wallet] == nil && !p.owned(k) {
+			if p.balances[k.wallet] == nil && !p.owned(k) && !takesMoney(&request[i]) {
 				wanted[k.wallet] = true
 			}
 		}
@@ -63,6 +64,9 @@ func (p *plan) missing(b *batch) error {
 	}
 	return &missingWallets{wanted}
 }
+
+// takesMoney: from a wallet that was never born there is none to take.
+func takesMoney(m *Movement) bool { return stoppedByFreeze(m.Kind) && m.Amount.Sign() > 0 }
 
 // owned reports whether another wallet holds the key, or that of what it
 // undoes.
@@ -128,6 +132,9 @@ func (p *plan) decideOne(m *Movement) (Outcome, error) {
 		return replay(m, found), nil
 	}
 	at := p.balances[k.wallet]
+	if at == nil { // and the movement takes money, else the wallet would be there
+		return Outcome{Err: noFunds(m, walletcore.Money{})}, nil
+	}
 	after := *at
 	after.seq++
 	after.debt = false

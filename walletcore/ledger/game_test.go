@@ -81,6 +81,16 @@ func TestBet_TakesItsSplitOnceAndTheRefundGivesItBack(t *testing.T) {
 	b.requireClosed()
 }
 
+func TestBet_OfAWalletThatWasNeverBornIsRefusedAndOpensNone(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.mustRefuse(walletcore.RefusedNoFunds, b.play(walletcore.KindBet, "b-1", "1"))
+	b.mustRefuse(walletcore.RefusedNoFunds, b.play(walletcore.KindWithdrawal, "q-1", "1"))
+	require.Zero(t, b.count(`select count(*) from gaming.wallets`))
+	b.must(b.play(walletcore.KindBet, "b-1", "0")) // a free round
+	b.requireClosed()
+}
+
 func TestBet_OtherContentIsAConflict(t *testing.T) {
 	t.Parallel()
 	b := funded(t)
