@@ -37,10 +37,11 @@ var guarantees = map[Schema][]constraint{
 // each must be enabled ALWAYS.
 var enforcers = map[Schema][]string{
 	Gaming: {
-		"entries_closed", "entries_reversals", "wallets_debt", "freezes_append_only", "freezes_not_truncated", "entries_append_only", "entries_not_truncated",
+		"entries_closed", "entries_append_only", "entries_not_truncated",
 		"receipts_closed", "receipts_append_only", "receipts_not_truncated",
-		"wallets_closed_insert", "wallets_closed_update", "wallets_forward",
+		"wallets_closed_insert", "wallets_closed_update", "wallets_forward", "wallets_identity", "wallets_named",
 		"wallets_kept", "wallets_not_truncated",
+		"freezes_append_only", "freezes_not_truncated",
 	},
 	Casino: {
 		"deposits_born_pending", "deposits_legal_move", "deposits_fixed", "deposits_paid", "deposits_kept",

@@ -13,7 +13,7 @@ var enforcers = map[string][]string{
 	"entries":  {"entries_closed", "entries_append_only", "entries_not_truncated"},
 	"receipts": {"receipts_closed", "receipts_append_only", "receipts_not_truncated"},
 	"wallets": {
-		"wallets_closed_insert", "wallets_closed_update", "wallets_forward",
+		"wallets_closed_insert", "wallets_closed_update", "wallets_forward", "wallets_identity", "wallets_named",
 		"wallets_kept", "wallets_not_truncated",
 	},
 }
