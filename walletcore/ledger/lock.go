@@ -2,7 +2,6 @@ package ledger
 
 import (
 	"context"
-	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -25,9 +24,6 @@ from gaming.wallets
 where id = any($2::uuid[]) and (select locked from operations) >= 0
 order by id
 for update`
-
-// lockOne is lockAll for one wallet: looked up, without a sort.
-var lockOne = strings.NewReplacer("= any($2::uuid[])", "= $2::uuid", "order by id\n", "").Replace(lockAll)
 
 // balance is where a wallet stands, as locked and then as decided.
 type balance struct {
@@ -61,8 +57,9 @@ func lockAndLook(ctx context.Context, conn *pgxpool.Conn, b *batch) (*state, err
 	holders := make([]*[16]byte, len(b.keys))
 	pipeline := &pgx.Batch{}
 	pipeline.Queue("begin")
-	queueLock(pipeline, b).Query(s.readBalances)
-	queueFind(pipeline, b.keys).Query(func(rows pgx.Rows) error {
+	pipeline.Queue(lockAll, b.operations, b.wallets).Query(s.readBalances)
+	ids, kinds, externalIDs := lookupArguments(b.keys)
+	pipeline.Queue(findKnown, ids, kinds, externalIDs).Query(func(rows pgx.Rows) error {
 		return s.readKnown(rows, b, holders)
 	})
 	if len(b.brands) > 0 {
@@ -73,13 +70,6 @@ func lockAndLook(ctx context.Context, conn *pgxpool.Conn, b *batch) (*state, err
 		return nil, err
 	}
 	return s, s.findOwners(ctx, conn, b, holders)
-}
-
-func queueLock(pipeline *pgx.Batch, b *batch) *pgx.QueuedQuery {
-	if len(b.wallets) == 1 {
-		return pipeline.Queue(lockOne, b.operations, b.wallets[0])
-	}
-	return pipeline.Queue(lockAll, b.operations, b.wallets)
 }
 
 func (s *state) readBalances(rows pgx.Rows) error {

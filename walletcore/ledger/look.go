@@ -2,7 +2,6 @@ package ledger
 
 import (
 	"context"
-	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -47,19 +46,6 @@ where id = $1`
 type known struct {
 	receipt walletcore.Receipt
 	roundID string
-}
-
-// findOne is findKnown for one key.
-var findOne = strings.NewReplacer("unnest(", "(values (", ")\n  with ordinality as", "))\n  as", ", place)", ")",
-	"[]", "", "\norder by k.place", "").Replace(findKnown)
-
-func queueFind(pipeline *pgx.Batch, keys []key) *pgx.QueuedQuery {
-	if len(keys) == 1 {
-		k := keys[0]
-		return pipeline.Queue(findOne, [16]byte(k.wallet), string(k.kind), k.externalID)
-	}
-	ids, kinds, externalIDs := lookupArguments(keys)
-	return pipeline.Queue(findKnown, ids, kinds, externalIDs)
 }
 
 func lookupArguments(keys []key) (ids [][16]byte, kinds, externalIDs []string) {
