@@ -1,8 +1,8 @@
 -- +goose Up
 
 -- The rules stay, where they are checked changes. For each statement PostgreSQL
--- parses every CHECK constraint and every WHEN of a table anew, which was a
--- third of a posting; what a function holds it parses once a session. And a
+-- parses every CHECK constraint and every WHEN of a table anew, a good part of
+-- a posting; what a function holds it parses once a session. And a
 -- look-up costs more to set up than to do, so one finds what an entry undoes,
 -- or is undone by, where there were nine.
 
