@@ -5,8 +5,10 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
+	"sync/atomic"
 	"time"
 
 	"github.com/jackc/pgx/v5/pgxpool"
@@ -67,20 +69,26 @@ func run(s *service.Service, settings Settings) error {
 		return err
 	}
 	stats := &rpc.ServerStats{}
+	var declared atomic.Bool
+	s.Checks.Register("credits", func(context.Context) error {
+		if !declared.Load() {
+			return errors.New("the queue of credits is not declared yet")
+		}
+		return nil
+	})
 	metrics.Register(s.Metrics, counters(wallet.Stats(), stats)...)
 	s.Go("heartbeat", func(ctx context.Context) error { return wallet.Beat(ctx, settings.Heartbeat, s.Logger) })
-	s.Go("credits", func(ctx context.Context) error { return serve(ctx, s, conn, wallet, pool, settings, stats) })
+	s.Go("credits", func(ctx context.Context) error {
+		return serve(ctx, conn, wallet, rpc.ServerOptions{
+			Workers: settings.Workers, Probe: pool.Ping, DrainTimeout: settings.DrainTimeout(),
+			Declared: func() { declared.Store(true) }, Logger: s.Logger, Stats: stats,
+		})
+	})
 	return s.Serve(doors)
 }
 
-func serve(ctx context.Context, s *service.Service, conn *broker.Conn, wallet *ledger.Ledger, pool *pgxpool.Pool,
-	settings Settings, stats *rpc.ServerStats,
-) error {
-	err := rpc.Serve(ctx, conn, wallet, rpc.ServerOptions{
-		Workers: settings.Workers, Probe: pool.Ping, DrainTimeout: settings.DrainTimeout(),
-		Logger: s.Logger, Stats: stats,
-	})
-	if err != nil {
+func serve(ctx context.Context, conn *broker.Conn, wallet *ledger.Ledger, o rpc.ServerOptions) error {
+	if err := rpc.Serve(ctx, conn, wallet, o); err != nil {
 		return fmt.Errorf("answer casino's calls: %w", err)
 	}
 	return nil

@@ -40,6 +40,9 @@ func Serve(ctx context.Context, conn *broker.Conn, crediter Crediter, opts Serve
 	if err := conn.Declare(ctx, Topology()); err != nil {
 		return err
 	}
+	if opts.Declared != nil {
+		opts.Declared()
+	}
 	s := &server{crediter: crediter, replies: broker.NewSender(conn), opts: opts}
 	return conn.Consume(ctx, broker.ConsumerOptions{
 		Queue:        CreditsQueue,

@@ -30,6 +30,9 @@ type ServerOptions struct {
 	DrainTimeout time.Duration
 	// MaxBody is the longest request in bytes. Default 1 MiB.
 	MaxBody int
+	// Declared, where set, is called once the queue is there and bound: from
+	// then on a call is delivered.
+	Declared func()
 	// Logger. Default: that of the connection.
 	Logger *slog.Logger
 	// Stats counts, where it is given.

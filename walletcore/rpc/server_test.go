@@ -303,3 +303,21 @@ func TestServe_GamingItselfCannotAsk(t *testing.T) {
 	require.ErrorContains(t, err, "ACCESS_REFUSED")
 	require.Zero(t, host.Depth(t, rpc.CreditsQueue))
 }
+
+// Who is told so earlier would let casino's calls go to no queue.
+func TestServe_TellsWhenACallIsDelivered(t *testing.T) {
+	t.Parallel()
+	host := wallettest.NewBroker(t)
+	casino := newCaller(t, host)
+	conn := dial(t, host.URL(t, wallettest.GamingBroker))
+	ctx, cancel := context.WithCancel(t.Context())
+	declared, done := make(chan struct{}), make(chan error, 1)
+	go func() {
+		done <- rpc.Serve(ctx, conn, new(book), rpc.ServerOptions{Declared: func() { close(declared) }, Logger: logger(t)})
+	}()
+	<-declared
+	casino.send(t, amqp.Publishing{Body: body(t, credit(1))})
+	require.Contains(t, casino.reply(t), `"outcome":"posted"`)
+	cancel()
+	require.NoError(t, <-done)
+}
