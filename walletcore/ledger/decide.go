@@ -54,7 +54,7 @@ func (p *plan) missing(b *batch) error {
 	for _, request := range b.requests {
 		for i := range request {
 			k := request[i].key()
-			if p.balances[k.wallet] == nil && !p.owned(k) && !takesMoney(&request[i]) {
+			if p.balances[k.wallet] == nil && !p.owned(&request[i], k) && !takesMoney(&request[i]) {
 				wanted[k.wallet] = true
 			}
 		}
@@ -69,8 +69,11 @@ func (p *plan) missing(b *batch) error {
 func takesMoney(m *Movement) bool { return stoppedByFreeze(m.Kind) && m.Amount.Sign() > 0 }
 
 // owned reports whether another wallet holds the key, or that of what it
-// undoes.
-func (p *plan) owned(k key) bool {
+// undoes, where that stands in the movement's way.
+func (p *plan) owned(m *Movement, k key) bool {
+	if !m.global() {
+		return false
+	}
 	_, ok := p.owners[k]
 	if other, has := k.counterpart(); has && !ok {
 		_, ok = p.owners[other]

@@ -3,13 +3,14 @@
 //
 // # One way in
 //
-// [Ledger.Post] takes a batch of movements; a single movement is a batch of
-// one. It is two round trips:
+// [Ledger.Post] takes a batch of requests, each of which stands whole or not at
+// all; a single movement is a batch of one. It is two round trips:
 //
-//  1. BEGIN; the advisory locks of the operations; the wallets FOR UPDATE; then,
-//     as a separate statement, what the ledger already holds of these keys, and
-//     the clock. Separate, because a statement sees what was committed before it
-//     began, and it began before it waited for the lock.
+//  1. BEGIN; one statement that takes the advisory locks of the operations and
+//     then the wallets FOR UPDATE; then, as separate statements, what the ledger
+//     already holds of these keys, and the clock. Separate, because a statement
+//     sees what was committed before it began, and it began before it waited
+//     for the lock.
 //  2. One statement that moves the balances, writes the entries and the
 //     receipts, and the COMMIT behind it.
 //

@@ -273,6 +273,18 @@ func TestPost_IDsOfAProviderMayBeGlobal(t *testing.T) {
 	b.requireClosed()
 }
 
+// A provider's ids were global once and are no more: somebody else's receipt
+// says nothing about a new player's win.
+func TestPost_AnotherPlayersReceiptDoesNotStopAMovementWhoseIDsAreItsWallets(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.must(b.play(walletcore.KindWin, "w-1", "10", func(m *ledger.Movement) { m.Rules.GlobalIDs = true }))
+	posted := b.must(b.play(walletcore.KindWin, "w-1", "7", func(m *ledger.Movement) { m.Wallet.User = "someone new" }))
+	require.Equal(t, "7.00000000", posted[0].Receipt.RealAfter.String())
+	b.requireBalance("10", "0")
+	b.requireClosed()
+}
+
 func TestFreeze_StopsWhatGoesOutAndLetsInWhatIsThePlayers(t *testing.T) {
 	t.Parallel()
 	b := funded(t)
