@@ -22,16 +22,7 @@ func (c *DepositCredit) Validate() error {
 	if err := CheckID("deposit_id", c.DepositID, MaxGivenID); err != nil {
 		return err
 	}
-	if err := c.Wallet.Validate(); err != nil {
-		return err
-	}
-	if err := CheckPayable(c.Amount, c.Wallet.Currency); err != nil {
-		return err
-	}
-	if c.OccurredAt.IsZero() {
-		return &FieldError{Field: "occurred_at", Reason: "must be set"}
-	}
-	return nil
+	return checkOrder(c.Wallet, c.Amount, c.OccurredAt)
 }
 
 // Posted is the answer to a movement that stands in the ledger.

@@ -132,7 +132,9 @@ func (p *plan) decideOne(m *Movement) (Outcome, error) {
 		return Outcome{Err: err}, nil
 	}
 	if found := p.known[k]; found != nil {
-		return replay(m, found), nil
+		outcome := replay(m, found)
+		outcome.Undone = p.undone(k)
+		return outcome, nil
 	}
 	at := p.balances[k.wallet]
 	if at == nil { // and the movement takes money, else the wallet would be there
@@ -152,6 +154,13 @@ func (p *plan) decideOne(m *Movement) (Outcome, error) {
 	after.head = entry.Hash
 	p.record(m, k, entry, at, after)
 	return Outcome{Posted: walletcore.Posted{Receipt: entry.Receipt()}}, nil
+}
+
+// undone reports whether the ledger holds what undoes the movement.
+func (p *plan) undone(k key) bool {
+	other, ok := k.counterpart()
+	_, undoes := k.kind.Undoes()
+	return ok && !undoes && p.known[other] != nil
 }
 
 // foreign refuses a global key that another wallet holds, or whose counterpart

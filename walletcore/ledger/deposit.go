@@ -6,7 +6,7 @@ import (
 	"github.com/walletctl/walletctl/walletcore"
 )
 
-// actorCasino is who asks for deposit credits.
+// actorCasino is who asks for what comes over casino's RPC.
 const actorCasino = "casino"
 
 // CreditDeposit credits a confirmed deposit to its wallet's real balance,
@@ -17,7 +17,7 @@ func (l *Ledger) CreditDeposit(ctx context.Context, c walletcore.DepositCredit) 
 	if err := c.Validate(); err != nil {
 		return walletcore.Posted{}, err
 	}
-	results, err := l.Post(ctx, []Request{{{
+	outcome, err := l.postOne(ctx, Movement{
 		Wallet:     c.Wallet,
 		Kind:       walletcore.KindDeposit,
 		ExternalID: c.DepositID,
@@ -26,10 +26,15 @@ func (l *Ledger) CreditDeposit(ctx context.Context, c walletcore.DepositCredit) 
 		Reference:  c.CorrelationID,
 		Details:    c.Details,
 		OccurredAt: c.OccurredAt,
-	}}})
+	})
+	return outcome.Posted, err
+}
+
+// postOne posts a single movement.
+func (l *Ledger) postOne(ctx context.Context, m Movement) (Outcome, error) {
+	results, err := l.Post(ctx, []Request{{m}})
 	if err != nil {
-		return walletcore.Posted{}, err
+		return Outcome{}, err
 	}
-	outcome := results[0].Outcomes[0]
-	return outcome.Posted, outcome.Err
+	return results[0].Outcomes[0], results[0].Outcomes[0].Err
 }

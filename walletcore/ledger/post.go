@@ -14,6 +14,8 @@ import (
 // Outcome is what became of one movement.
 type Outcome struct {
 	Posted walletcore.Posted
+	// Undone says that what undoes a replayed movement stands in the ledger too.
+	Undone bool
 	// Err is nil, or says why the movement was not posted: a
 	// *walletcore.FieldError, a *walletcore.ConflictError, a
 	// *walletcore.RefusedError, or ErrNotPosted.

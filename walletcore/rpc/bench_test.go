@@ -20,7 +20,7 @@ import (
 const inFlight = 32
 
 // echo answers at once: what is measured is the way.
-type echo struct{}
+type echo struct{ rpc.Wallet }
 
 func (echo) CreditDeposit(_ context.Context, c walletcore.DepositCredit) (walletcore.Posted, error) {
 	return walletcore.Posted{Receipt: walletcore.Receipt{
@@ -75,7 +75,7 @@ func together(b *testing.B, call func(n int64)) {
 func bareServer(b *testing.B, host *wallettest.Broker) {
 	requests, replies := channel(b, host, wallettest.GamingBroker), channel(b, host, wallettest.GamingBroker)
 	require.NoError(b, requests.Qos(2*inFlight, 0, false))
-	deliveries, err := requests.Consume(rpc.CreditsQueue, "", false, false, false, false, nil)
+	deliveries, err := requests.Consume(rpc.CallsQueue, "", false, false, false, false, nil)
 	require.NoError(b, err)
 	posted, err := echo{}.CreditDeposit(context.Background(), credit(1))
 	require.NoError(b, err)

@@ -50,28 +50,54 @@ func NewClient(conn *broker.Conn, opts ClientOptions) (*Client, error) {
 // *RetryError, *NotDeliveredError and *UnknownOutcomeError; the package
 // documentation says what each of them means.
 func (c *Client) CreditDeposit(ctx context.Context, credit walletcore.DepositCredit) (walletcore.Posted, error) {
-	posted, err := c.call(ctx, credit)
-	if err != nil {
-		return walletcore.Posted{}, fmt.Errorf("credit deposit %s: %w", credit.DepositID, err)
-	}
-	return posted, nil
+	w, err := c.call(ctx, CreditKey, &credit, request{Credit: &credit})
+	return w.Posted, failed("credit deposit", credit.DepositID, err)
 }
 
-func (c *Client) call(ctx context.Context, credit walletcore.DepositCredit) (walletcore.Posted, error) {
-	if err := credit.Validate(); err != nil {
-		return walletcore.Posted{}, err
+// DebitWithdrawal asks gaming to take a withdrawal's amount. Errors are those
+// of CreditDeposit.
+func (c *Client) DebitWithdrawal(ctx context.Context, o walletcore.WithdrawalOrder) (walletcore.Withdrawn, error) {
+	w, err := c.call(ctx, DebitKey, &o, request{Withdrawal: &o})
+	return w, failed("debit withdrawal", o.WithdrawalID, err)
+}
+
+// ReverseWithdrawal asks gaming to give a withdrawal's amount back, or to close
+// it where it was not debited. Errors are those of CreditDeposit.
+func (c *Client) ReverseWithdrawal(ctx context.Context, o walletcore.WithdrawalOrder) (walletcore.Withdrawn, error) {
+	w, err := c.call(ctx, ReverseKey, &o, request{Withdrawal: &o})
+	return w, failed("reverse withdrawal", o.WithdrawalID, err)
+}
+
+// ChangeBonus asks gaming to grant, take back or convert a bonus. Errors are
+// those of CreditDeposit.
+func (c *Client) ChangeBonus(ctx context.Context, b walletcore.BonusChange) (walletcore.Posted, error) {
+	w, err := c.call(ctx, BonusKey, &b, request{Bonus: &b})
+	return w.Posted, failed("change bonus", b.BonusID, err)
+}
+
+func failed(what, id string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%s %s: %w", what, id, err)
+}
+
+// call sends a valid order and waits for the answer.
+func (c *Client) call(ctx context.Context, key string, order interface{ Validate() error }, r request) (walletcore.Withdrawn, error) {
+	if err := order.Validate(); err != nil {
+		return walletcore.Withdrawn{}, err
 	}
 	ctx, cancel := context.WithTimeout(ctx, c.timeout)
 	defer cancel()
 	deadline, _ := ctx.Deadline()
-	r := request{SchemaVersion: schemaVersion, Credit: &credit}
-	message, err := r.message(deadline)
+	r.SchemaVersion = schemaVersion
+	message, err := r.message(key, deadline)
 	if err != nil {
-		return walletcore.Posted{}, err
+		return walletcore.Withdrawn{}, err
 	}
 	answer, err := c.requester.Request(ctx, message)
 	if err != nil {
-		return walletcore.Posted{}, outcomeOf(err)
+		return walletcore.Withdrawn{}, outcomeOf(err)
 	}
 	return readReply(answer.Body)
 }

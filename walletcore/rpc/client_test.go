@@ -86,7 +86,7 @@ func TestCall_ImpossibleCreditIsNotSent(t *testing.T) {
 	_, err := casino.CreditDeposit(within(t, 20*time.Second), c)
 	var field *walletcore.FieldError
 	require.ErrorAs(t, err, &field)
-	require.Zero(t, host.Depth(t, rpc.CreditsQueue))
+	require.Zero(t, host.Depth(t, rpc.CallsQueue))
 }
 
 func TestCall_MissingQueueIsNotDeliveredAndHeals(t *testing.T) {
@@ -100,7 +100,7 @@ func TestCall_MissingQueueIsNotDeliveredAndHeals(t *testing.T) {
 	require.ErrorContains(t, err, rpc.Exchange)
 
 	declare(t, host)
-	host.DeleteQueue(t, rpc.CreditsQueue)
+	host.DeleteQueue(t, rpc.CallsQueue)
 	eventually(t, func() bool { // the first ones may still find the exchange missing
 		_, err = casino.CreditDeposit(within(t, 20*time.Second), credit(1))
 		require.ErrorAs(t, err, &undelivered)
@@ -122,7 +122,7 @@ func TestCall_NobodyAnswersIsUnknown(t *testing.T) {
 	var unknown *rpc.UnknownOutcomeError
 	require.ErrorAs(t, err, &unknown)
 	require.ErrorIs(t, err, context.DeadlineExceeded)
-	require.Equal(t, 1, host.Depth(t, rpc.CreditsQueue))
+	require.Equal(t, 1, host.Depth(t, rpc.CallsQueue))
 
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
@@ -229,7 +229,7 @@ func TestCall_ConnectionsClosedUnderLoad(t *testing.T) {
 		require.Empty(t, cmp.Diff(want, receipt, cmp.AllowUnexported(walletcore.Money{})))
 	}
 	require.EqualValues(t, 2*n, server.Stats().LostAcks.Load())
-	host.WaitForConsumers(t, rpc.CreditsQueue, 1)
+	host.WaitForConsumers(t, rpc.CallsQueue, 1)
 	require.Zero(t, host.Depth(t, rpc.DeadLetterQueue))
 }
 
@@ -256,7 +256,7 @@ func TestCall_RequestOnTheWire(t *testing.T) {
 	before := time.Now()
 	_, err := casino.CreditDeposit(within(t, 20*time.Second), credit(1))
 	require.Error(t, err)
-	sent := host.Drain(t, rpc.CreditsQueue)
+	sent := host.Drain(t, rpc.CallsQueue)
 	require.Len(t, sent, 1)
 	want := amqp.Delivery{
 		ContentType: "application/json", DeliveryMode: amqp.Persistent, Type: "credit_deposit",

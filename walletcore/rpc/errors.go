@@ -2,7 +2,7 @@ package rpc
 
 import "fmt"
 
-// RetryError is gaming's answer that it does not know the deposit as posted: its
+// RetryError is gaming's answer that it does not know the order as posted: its
 // database was away or busy, perhaps in the middle of the commit. The same call
 // later posts it or finds it.
 type RetryError struct{ Reason string }

@@ -21,13 +21,18 @@ const (
 
 // reply is the body of an answer.
 type reply struct {
-	SchemaVersion int                `json:"schema_version"`
-	Outcome       outcome            `json:"outcome"`
-	Posted        *walletcore.Posted `json:"posted,omitempty"`
-	Conflict      *conflict          `json:"conflict,omitempty"`
-	Refused       *refused           `json:"refused,omitempty"`
-	Invalid       *invalid           `json:"invalid,omitempty"`
-	Retry         *retry             `json:"retry,omitempty"`
+	SchemaVersion int       `json:"schema_version"`
+	Outcome       outcome   `json:"outcome"`
+	Posted        *posted   `json:"posted,omitempty"`
+	Conflict      *conflict `json:"conflict,omitempty"`
+	Refused       *refused  `json:"refused,omitempty"`
+	Invalid       *invalid  `json:"invalid,omitempty"`
+	Retry         *retry    `json:"retry,omitempty"`
+}
+
+type posted struct {
+	walletcore.Posted
+	State walletcore.WithdrawalState `json:"state,omitempty"` // of a withdrawal
 }
 
 type conflict struct {
@@ -52,8 +57,8 @@ type retry struct {
 	Reason string `json:"reason"`
 }
 
-func postedReply(p walletcore.Posted) *reply {
-	return &reply{SchemaVersion: schemaVersion, Outcome: outcomePosted, Posted: &p}
+func postedReply(w walletcore.Withdrawn) *reply {
+	return &reply{SchemaVersion: schemaVersion, Outcome: outcomePosted, Posted: &posted{w.Posted, w.State}}
 }
 
 func retryReply(reason string) *reply {
@@ -92,26 +97,33 @@ func errorReply(err error) *reply {
 }
 
 // readReply turns the body of an answer back into what the ledger returned.
-func readReply(body []byte) (walletcore.Posted, error) {
+func readReply(body []byte) (walletcore.Withdrawn, error) {
 	var r reply
 	if err := json.Unmarshal(body, &r); err != nil {
-		return walletcore.Posted{}, unreadable(fmt.Errorf("reply cannot be read: %w", err))
+		return walletcore.Withdrawn{}, unreadable(fmt.Errorf("reply cannot be read: %w", err))
 	}
+	if r.SchemaVersion != schemaVersion {
+		return walletcore.Withdrawn{}, unreadable(fmt.Errorf("reply has schema_version %d, known is %d", r.SchemaVersion, schemaVersion))
+	}
+	if r.Outcome == outcomePosted && r.Posted != nil {
+		return walletcore.Withdrawn(*r.Posted), nil
+	}
+	return walletcore.Withdrawn{}, r.err()
+}
+
+// err is the error that gaming answered with.
+func (r *reply) err() error {
 	switch {
-	case r.SchemaVersion != schemaVersion:
-		return walletcore.Posted{}, unreadable(fmt.Errorf("reply has schema_version %d, known is %d", r.SchemaVersion, schemaVersion))
-	case r.Outcome == outcomePosted && r.Posted != nil:
-		return *r.Posted, nil
 	case r.Outcome == outcomeConflict && r.Conflict != nil:
-		return walletcore.Posted{}, (*walletcore.ConflictError)(r.Conflict)
+		return (*walletcore.ConflictError)(r.Conflict)
 	case r.Outcome == outcomeRefused && r.Refused != nil:
-		return walletcore.Posted{}, (*walletcore.RefusedError)(r.Refused)
+		return (*walletcore.RefusedError)(r.Refused)
 	case r.Outcome == outcomeInvalid && r.Invalid != nil:
-		return walletcore.Posted{}, &walletcore.FieldError{Field: r.Invalid.Field, Reason: r.Invalid.Reason}
+		return &walletcore.FieldError{Field: r.Invalid.Field, Reason: r.Invalid.Reason}
 	case r.Outcome == outcomeRetry && r.Retry != nil:
-		return walletcore.Posted{}, &RetryError{Reason: r.Retry.Reason}
+		return &RetryError{Reason: r.Retry.Reason}
 	}
-	return walletcore.Posted{}, unreadable(fmt.Errorf("reply has the unknown outcome %.64q", string(r.Outcome)))
+	return unreadable(fmt.Errorf("reply has the unknown outcome %.64q", string(r.Outcome)))
 }
 
 // unreadable: gaming did something and we do not know what.

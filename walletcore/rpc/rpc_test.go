@@ -17,9 +17,11 @@ import (
 	"github.com/walletctl/walletctl/walletcore/wallettest"
 )
 
-// book is a Crediter that behaves like the ledger towards its caller: it posts
+// book is a wallet that behaves like the ledger towards its caller: it posts
 // a deposit once and answers the original receipt ever after.
 type book struct {
+	rpc.Wallet // the other orders are tested with the ledger itself
+
 	mu      sync.Mutex
 	posted  map[string]walletcore.Posted
 	calls   int
@@ -98,7 +100,7 @@ func dial(t testing.TB, url string) *broker.Conn {
 func logger(t testing.TB) *slog.Logger { return slog.New(slog.NewTextHandler(t.Output(), nil)) }
 
 // serve runs gaming's side with short waits until the test ends.
-func serve(t testing.TB, host *wallettest.Broker, b rpc.Crediter, opts rpc.ServerOptions) (conn *broker.Conn, stop func()) {
+func serve(t testing.TB, host *wallettest.Broker, b rpc.Wallet, opts rpc.ServerOptions) (conn *broker.Conn, stop func()) {
 	t.Helper()
 	opts.Logger = logger(t)
 	opts.RequeueDelay, opts.FirstProbe, opts.MaxProbe = time.Millisecond, 5*time.Millisecond, 20*time.Millisecond
@@ -113,7 +115,7 @@ func serve(t testing.TB, host *wallettest.Broker, b rpc.Crediter, opts rpc.Serve
 		}
 	})
 	t.Cleanup(stop)
-	host.WaitForConsumers(t, rpc.CreditsQueue, 1)
+	host.WaitForConsumers(t, rpc.CallsQueue, 1)
 	return conn, stop
 }
 

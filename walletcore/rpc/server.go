@@ -7,32 +7,22 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/walletctl/walletctl/walletcore"
 	"github.com/walletctl/walletctl/walletcore/broker"
 )
-
-// Crediter posts deposit credits: the ledger.
-type Crediter interface {
-	// CreditDeposit posts c once, whatever happens, and returns the receipt.
-	// An error with a method Unavailable that returns true says that nothing
-	// can be posted now; one with a method Retryable that returns true, that
-	// this credit could not. Neither uses up a delivery of the request.
-	CreditDeposit(ctx context.Context, c walletcore.DepositCredit) (walletcore.Posted, error)
-}
 
 // replyTimeout bounds the sending of a reply, which the caller asks for again.
 const replyTimeout = 5 * time.Second
 
 type server struct {
-	crediter Crediter
-	replies  *broker.Sender
-	opts     ServerOptions
+	wallet  Wallet
+	replies *broker.Sender
+	opts    ServerOptions
 }
 
 // Serve declares the topology and answers requests on conn until ctx ends, then
 // finishes those in flight. What stands in the way at the start, such as a
 // *broker.TopologyError, is returned; losses of the connection are not.
-func Serve(ctx context.Context, conn *broker.Conn, crediter Crediter, opts ServerOptions) error {
+func Serve(ctx context.Context, conn *broker.Conn, wallet Wallet, opts ServerOptions) error {
 	if err := opts.Validate(); err != nil {
 		return err
 	}
@@ -43,9 +33,9 @@ func Serve(ctx context.Context, conn *broker.Conn, crediter Crediter, opts Serve
 	if opts.Declared != nil {
 		opts.Declared()
 	}
-	s := &server{crediter: crediter, replies: broker.NewSender(conn), opts: opts}
+	s := &server{wallet: wallet, replies: broker.NewSender(conn), opts: opts}
 	return conn.Consume(ctx, broker.ConsumerOptions{
-		Queue:        CreditsQueue,
+		Queue:        CallsQueue,
 		DeadLetter:   DeadLetterExchange,
 		Workers:      opts.Workers,
 		Prefetch:     opts.Prefetch,
@@ -62,7 +52,7 @@ func Serve(ctx context.Context, conn *broker.Conn, crediter Crediter, opts Serve
 // handle answers one request. It returns nil, which acknowledges the request,
 // only when the ledger has committed or has said no.
 func (s *server) handle(ctx context.Context, d broker.Delivery) error {
-	credit, err := readRequest(&d)
+	c, err := readRequest(&d)
 	if err != nil {
 		reason := "request " + err.Error()
 		s.answer(ctx, &d, invalidReply("request", err.Error()))
@@ -70,20 +60,20 @@ func (s *server) handle(ctx context.Context, d broker.Delivery) error {
 	}
 	deadline, limited := deadlineOf(&d)
 	if !limited {
-		return s.credit(ctx, &d, credit)
+		return s.post(ctx, &d, c)
 	}
 	if late := s.opts.Now().Sub(deadline); late > 0 {
 		s.opts.Stats.Expired.Add(1)
-		s.opts.Logger.Warn("request came after its deadline and is dropped", "deposit_id", credit.DepositID, "late", late)
+		s.opts.Logger.Warn("request came after its deadline and is dropped", "type", d.Type, "id", c.id, "late", late)
 		return nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, deadline.Sub(s.opts.Now()))
 	defer cancel()
-	return s.credit(ctx, &d, credit)
+	return s.post(ctx, &d, c)
 }
 
-func (s *server) credit(ctx context.Context, d *broker.Delivery, credit walletcore.DepositCredit) error {
-	posted, err := s.crediter.CreditDeposit(ctx, credit)
+func (s *server) post(ctx context.Context, d *broker.Delivery, c *call) error {
+	posted, err := c.post(ctx, s.wallet)
 	if err == nil {
 		s.answer(ctx, d, postedReply(posted))
 		return nil
@@ -97,17 +87,17 @@ func (s *server) credit(ctx context.Context, d *broker.Delivery, credit walletco
 		return &broker.Unavailable{Err: err, Settled: true}
 	}
 	if isRetryable(err) {
-		s.opts.Logger.Warn("credit is to be tried again", "deposit_id", credit.DepositID, "err", err)
+		s.opts.Logger.Warn("call is to be tried again", "type", d.Type, "id", c.id, "err", err)
 		s.answer(ctx, d, retryReply("the ledger is busy"))
 		return nil
 	}
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		s.opts.Stats.Expired.Add(1)
-		s.opts.Logger.Warn("credit did not finish before its deadline", "deposit_id", credit.DepositID, "err", err)
+		s.opts.Logger.Warn("call did not finish before its deadline", "type", d.Type, "id", c.id, "err", err)
 		return nil
 	}
 	s.opts.Stats.Failed.Add(1)
-	return fmt.Errorf("credit deposit %s: %w", credit.DepositID, err)
+	return fmt.Errorf("%s %s: %w", d.Type, c.id, err)
 }
 
 func isUnavailable(err error) bool {

@@ -170,7 +170,7 @@ func TestServe_PastDeadlineIsDropped(t *testing.T) {
 	stop()
 	calls, _ := gaming.count()
 	require.Equal(t, 1, calls)
-	require.Zero(t, host.Depth(t, rpc.CreditsQueue))
+	require.Zero(t, host.Depth(t, rpc.CallsQueue))
 	require.Zero(t, host.Depth(t, rpc.DeadLetterQueue))
 }
 
@@ -189,7 +189,7 @@ func TestServe_CreditEndsWithItsDeadline(t *testing.T) {
 	require.ErrorAs(t, err, &unknown)
 	eventually(t, func() bool { return stats.Expired.Load() == 1 })
 	stop()
-	require.Zero(t, host.Depth(t, rpc.CreditsQueue))
+	require.Zero(t, host.Depth(t, rpc.CallsQueue))
 }
 
 // An outage of the database is answered, pauses consuming, and uses up no
@@ -215,14 +215,14 @@ func TestServe_UnavailableIsAnsweredRetryAndPauses(t *testing.T) {
 	var retry *rpc.RetryError
 	require.ErrorAs(t, err, &retry)
 
-	host.WaitForConsumers(t, rpc.CreditsQueue, 0)
+	host.WaitForConsumers(t, rpc.CallsQueue, 0)
 	_, err = casino.CreditDeposit(within(t, 20*time.Second), credit(2))
 	var unknown *rpc.UnknownOutcomeError
 	require.ErrorAs(t, err, &unknown, "it waits in the queue")
-	require.Equal(t, 1, host.Depth(t, rpc.CreditsQueue))
+	require.Equal(t, 1, host.Depth(t, rpc.CallsQueue))
 
 	up.Store(true)
-	host.WaitForConsumers(t, rpc.CreditsQueue, 1)
+	host.WaitForConsumers(t, rpc.CallsQueue, 1)
 	_, err = casino.CreditDeposit(within(t, 20*time.Second), credit(1))
 	require.NoError(t, err)
 	require.EqualValues(t, 1, conn.Stats().Pauses.Load())
@@ -251,7 +251,7 @@ func TestServe_BusyIsAnsweredRetryAndGoesOn(t *testing.T) {
 	require.NoError(t, err)
 	stop()
 	require.Zero(t, conn.Stats().Pauses.Load())
-	require.Zero(t, host.Depth(t, rpc.CreditsQueue))
+	require.Zero(t, host.Depth(t, rpc.CallsQueue))
 	require.Zero(t, host.Depth(t, rpc.DeadLetterQueue))
 }
 
@@ -259,10 +259,10 @@ func TestServe_QueueOfAnotherTypeIsReturnedInOneLine(t *testing.T) {
 	t.Parallel()
 	host := wallettest.NewBroker(t)
 	ch := host.Channel(t)
-	_, err := ch.QueueDeclare(rpc.CreditsQueue, true, false, false, false, nil)
+	_, err := ch.QueueDeclare(rpc.CallsQueue, true, false, false, false, nil)
 	require.NoError(t, err)
 	require.NoError(t, ch.Confirm(false))
-	confirm, err := ch.PublishWithDeferredConfirm("", rpc.CreditsQueue, true, false, amqp.Publishing{Body: body(t, credit(1))})
+	confirm, err := ch.PublishWithDeferredConfirm("", rpc.CallsQueue, true, false, amqp.Publishing{Body: body(t, credit(1))})
 	require.NoError(t, err)
 	require.True(t, confirm.Wait())
 
@@ -270,9 +270,9 @@ func TestServe_QueueOfAnotherTypeIsReturnedInOneLine(t *testing.T) {
 	err = rpc.Serve(within(t, 20*time.Second), dial(t, host.URL(t, wallettest.GamingBroker)), &gaming, rpc.ServerOptions{})
 	var wrong *broker.TopologyError
 	require.ErrorAs(t, err, &wrong)
-	require.Equal(t, rpc.CreditsQueue, wrong.Name)
+	require.Equal(t, rpc.CallsQueue, wrong.Name)
 	require.NotContains(t, err.Error(), "\n")
-	require.Equal(t, 1, host.Depth(t, rpc.CreditsQueue))
+	require.Equal(t, 1, host.Depth(t, rpc.CallsQueue))
 	calls, _ := gaming.count()
 	require.Zero(t, calls)
 }
@@ -301,7 +301,7 @@ func TestServe_GamingItselfCannotAsk(t *testing.T) {
 	c := client(t, host.URL(t, wallettest.GamingBroker), time.Second)
 	_, err := c.CreditDeposit(within(t, 20*time.Second), credit(1))
 	require.ErrorContains(t, err, "ACCESS_REFUSED")
-	require.Zero(t, host.Depth(t, rpc.CreditsQueue))
+	require.Zero(t, host.Depth(t, rpc.CallsQueue))
 }
 
 // Who is told so earlier would let casino's calls go to no queue.

@@ -5,10 +5,17 @@ import "github.com/walletctl/walletctl/walletcore/broker"
 // Names on the broker.
 const (
 	Exchange           = "gaming.rpc"
-	CreditsQueue       = "gaming.credits"
-	CreditKey          = "credit_deposit" // the routing key, and the type of the message
+	CallsQueue         = "gaming.calls"
 	DeadLetterExchange = "gaming.dlx"
 	DeadLetterQueue    = "gaming.dead"
+)
+
+// The calls: each is the routing key and the type of its message.
+const (
+	CreditKey  = "credit_deposit"
+	DebitKey   = "debit_withdrawal"
+	ReverseKey = "reverse_withdrawal"
+	BonusKey   = "change_bonus"
 )
 
 // DeliveryLimit is how often the broker delivers a request again that was not
@@ -20,9 +27,12 @@ const HeaderDeadline = "x-deadline"
 
 // Topology returns what gaming declares.
 func Topology() broker.Topology {
-	return broker.DeadLetters(DeadLetterExchange, DeadLetterQueue).Plus(broker.Topology{
+	t := broker.Topology{
 		Exchanges: []broker.Exchange{{Name: Exchange, Kind: "direct"}},
-		Queues:    []broker.Queue{{Name: CreditsQueue, DeliveryLimit: DeliveryLimit, DeadLetter: DeadLetterExchange}},
-		Bindings:  []broker.Binding{{Exchange: Exchange, Queue: CreditsQueue, Key: CreditKey}},
-	})
+		Queues:    []broker.Queue{{Name: CallsQueue, DeliveryLimit: DeliveryLimit, DeadLetter: DeadLetterExchange}},
+	}
+	for _, key := range []string{CreditKey, DebitKey, ReverseKey, BonusKey} {
+		t.Bindings = append(t.Bindings, broker.Binding{Exchange: Exchange, Queue: CallsQueue, Key: key})
+	}
+	return broker.DeadLetters(DeadLetterExchange, DeadLetterQueue).Plus(t)
 }

@@ -46,7 +46,7 @@ func calls(t *testing.T, s settings) []bench.Subject {
 }
 
 // connect serves the ledger as gaming does and returns casino's client.
-func connect(t *testing.T, gaming rpc.Crediter) *rpc.Client {
+func connect(t *testing.T, gaming rpc.Wallet) *rpc.Client {
 	host := wallettest.NewBroker(t)
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
@@ -56,7 +56,7 @@ func connect(t *testing.T, gaming rpc.Crediter) *rpc.Client {
 		cancel()
 		require.NoError(t, <-ended)
 	})
-	host.WaitForConsumers(t, rpc.CreditsQueue, 1)
+	host.WaitForConsumers(t, rpc.CallsQueue, 1)
 	client, err := rpc.NewClient(dial(t, host.URL(t, wallettest.CasinoBroker)), rpc.ClientOptions{})
 	require.NoError(t, err)
 	return client

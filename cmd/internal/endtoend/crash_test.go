@@ -17,7 +17,7 @@ func (p *platform) startGamingBehind() *wallettest.Proxy {
 	p.t.Helper()
 	network, url := wallettest.NewProxyFor(p.t, p.broker.URL(p.t, wallettest.GamingBroker))
 	p.startGaming(settings{"AMQP_URL": url})
-	p.broker.WaitForConsumers(p.t, rpc.CreditsQueue, 1)
+	p.broker.WaitForConsumers(p.t, rpc.CallsQueue, 1)
 	return network
 }
 

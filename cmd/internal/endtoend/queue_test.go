@@ -20,7 +20,7 @@ func TestQueue_GamingsQueueDeletedWhileItIsDown(t *testing.T) {
 	t.Parallel()
 	p := newRunning(t, settings{"CREDIT_RETRY_BASE": "500ms"})
 	p.stop(p.gaming.Load())
-	p.broker.DeleteQueue(t, rpc.CreditsQueue)
+	p.broker.DeleteQueue(t, rpc.CallsQueue)
 	d := p.create(order{})
 	p.pay(d)
 	const scheduled = `
@@ -36,10 +36,10 @@ where status = 'confirmed' and last_error like '%returned%' and next_attempt_at 
 func TestQueue_GamingsQueueDeletedUnderItComesBack(t *testing.T) {
 	t.Parallel()
 	p := newRunning(t, settings{"CREDIT_RETRY_BASE": "500ms"})
-	p.broker.WaitForConsumers(t, rpc.CreditsQueue, 1)
-	p.broker.DeleteQueue(t, rpc.CreditsQueue)
+	p.broker.WaitForConsumers(t, rpc.CallsQueue, 1)
+	p.broker.DeleteQueue(t, rpc.CallsQueue)
 	p.broker.DeleteQueue(t, "casino.notifications")
-	p.broker.WaitForConsumers(t, rpc.CreditsQueue, 1)
+	p.broker.WaitForConsumers(t, rpc.CallsQueue, 1)
 	p.broker.WaitForConsumers(t, "casino.notifications", 1)
 	d := p.create(order{})
 	p.pay(d)
@@ -49,7 +49,7 @@ func TestQueue_GamingsQueueDeletedUnderItComesBack(t *testing.T) {
 func TestQueue_APoisonMessageIsADeadLetterAndTheNextGoodOneIsHandled(t *testing.T) {
 	t.Parallel()
 	p := newRunning(t, nil)
-	p.broker.WaitForConsumers(t, rpc.CreditsQueue, 1)
+	p.broker.WaitForConsumers(t, rpc.CallsQueue, 1)
 	requests := map[string]amqp.Publishing{
 		"unknown type":     {Type: "transfer", Body: []byte(`{}`)},
 		"cannot be read":   {Type: rpc.CreditKey, Body: []byte(`{"schema_version":1,`)},
@@ -74,7 +74,7 @@ func TestQueue_APoisonMessageIsADeadLetterAndTheNextGoodOneIsHandled(t *testing.
 	p.pay(d)
 	p.waitStatus(d, "credited")
 
-	p.requireDead("gaming.dead", rpc.CreditsQueue, requests)
+	p.requireDead("gaming.dead", rpc.CallsQueue, requests)
 	p.requireDead("casino.dead", "casino.notifications", webhooks)
 	p.requireWhole([]deposit{d}, expected{})
 }

@@ -49,7 +49,7 @@ func TestCredit_FiftyCallsToThreeProcessesAreOneEntryAndEqualReceipts(t *testing
 	t.Parallel()
 	p := newPlatform(t, nil)
 	gamings := []*process.Process{p.startGaming(nil), p.startGaming(nil), p.startGaming(nil)}
-	p.broker.WaitForConsumers(t, rpc.CreditsQueue, 3)
+	p.broker.WaitForConsumers(t, rpc.CallsQueue, 3)
 	const calls = 50
 	client := p.caller()
 	posted := make([]walletcore.Posted, calls)

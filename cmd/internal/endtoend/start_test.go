@@ -33,11 +33,11 @@ func TestStart_AQueueOfAnotherTypeIsOneClearLine(t *testing.T) {
 	t.Parallel()
 	p := newPlatform(t, nil)
 	ch := p.broker.Channel(t)
-	for _, queue := range []string{"gaming.credits", "casino.notifications"} {
+	for _, queue := range []string{"gaming.calls", "casino.notifications"} {
 		_, err := ch.QueueDeclare(queue, true, false, false, false, amqp.Table{"x-queue-type": "classic"})
 		require.NoError(t, err)
 	}
-	p.requireRefusal("gaming", "queue gaming.credits exists with x-", "and was left as it is. Try: move its messages elsewhere")
+	p.requireRefusal("gaming", "queue gaming.calls exists with x-", "and was left as it is. Try: move its messages elsewhere")
 	p.requireRefusal("casino", "queue casino.notifications exists with x-", "and was left as it is. Try: move its messages elsewhere")
 }
 

@@ -56,7 +56,7 @@ select (select count(*) from casino.effects where published_at is null)
   + (select count(*) from casino.gateway_messages where result = 'unmatched')`
 	await(p.t, "effects and messages to be settled", func() bool { return p.count(open) == 0 })
 	p.broker.WaitForDepth(p.t, "casino.notifications", 0)
-	p.broker.WaitForDepth(p.t, "gaming.credits", 0)
+	p.broker.WaitForDepth(p.t, "gaming.calls", 0)
 }
 
 // requireCreditedOnce asserts that the paid deposits moved money once, by their
