@@ -29,6 +29,10 @@ var guarantees = map[Schema][]constraint{
 		{"deposits", "deposits_idempotency_key", "UNIQUE (brand_id, idempotency_key)"},
 		{"payments", "payments_pkey", "PRIMARY KEY (gateway, account, payment_id)"},
 		{"payments", "payments_deposit_id_key", "UNIQUE (deposit_id)"},
+		{"withdrawals", "withdrawals_pkey", "PRIMARY KEY (id)"},
+		{"withdrawals", "withdrawals_idempotency_key", "UNIQUE (brand_id, idempotency_key)"},
+		{"payouts", "payouts_pkey", "PRIMARY KEY (gateway, account, payout_id)"},
+		{"payouts", "payouts_withdrawal_id_key", "UNIQUE (withdrawal_id)"},
 		{"effects", "effects_pkey", "PRIMARY KEY (deposit_id, effect)"},
 	},
 }
@@ -45,6 +49,8 @@ var enforcers = map[Schema][]string{
 	},
 	Casino: {
 		"deposits_born_pending", "deposits_legal_move", "deposits_fixed", "deposits_paid", "deposits_kept",
+		"withdrawals_born_requested", "withdrawals_legal_move", "withdrawals_fixed", "withdrawals_payout",
+		"withdrawals_paid", "withdrawals_kept", "payouts_append_only", "withdrawal_events_append_only",
 		"payments_append_only", "deposit_events_append_only", "effects_fixed", "effects_kept",
 		"gateway_messages_fixed", "gateway_messages_kept", "cases_fixed", "cases_kept",
 	},

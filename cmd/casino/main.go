@@ -1,6 +1,6 @@
-// Command casino takes deposits: sites create them, payment gateways confirm
-// them by webhook, and each confirmed one is credited by gaming, once. It keeps
-// no state of its own; run as many as you like.
+// Command casino takes deposits and withdrawals: sites create them, payment
+// gateways confirm or pay them by webhook, and gaming credits and debits each,
+// once. It keeps no state of its own; run as many as you like.
 package main
 
 import (
@@ -21,7 +21,9 @@ import (
 	"github.com/walletctl/walletctl/walletcore/broker"
 	"github.com/walletctl/walletctl/walletcore/deposit"
 	"github.com/walletctl/walletctl/walletcore/gateway"
+	"github.com/walletctl/walletctl/walletcore/job"
 	"github.com/walletctl/walletctl/walletcore/rpc"
+	"github.com/walletctl/walletctl/walletcore/withdrawal"
 )
 
 // Settings come from the environment.
@@ -46,6 +48,8 @@ type Settings struct {
 	SweepInterval time.Duration `env:"SWEEP_INTERVAL" envDefault:"1m"`
 	// Effects are carried out for each confirmed deposit: one message each.
 	Effects []string `env:"EFFECTS" envDefault:"promotions,affiliates"`
+	// PayoutUsers are the broker's users whose word about a payout counts.
+	PayoutUsers []string `env:"PAYOUT_USERS" envDefault:"payouts"`
 	// Workers credit at the same time.
 	Workers int `env:"CREDIT_WORKERS" envDefault:"32"`
 }
@@ -76,44 +80,66 @@ func run(s *service.Service, set Settings) error {
 	if err := conn.Declare(s.Context(), queue.Topology(set.Effects)); err != nil {
 		return err
 	}
-	deposits, err := newDeposits(s, set, pool, conn)
+	site, err := newCasino(s, set, pool, conn)
 	if err != nil {
 		return err
 	}
-	handler, err := newHandler(s, doors, deposits, conn)
+	handler, err := newHandler(s, doors, site, conn)
 	if err != nil {
 		return err
 	}
-	s.Go("jobs", func(ctx context.Context) error { return work(ctx, s, deposits) })
+	s.Go("jobs", func(ctx context.Context) error { return work(ctx, s, site.jobs) })
 	s.Go("notifications", func(ctx context.Context) error {
 		return queue.Consume(ctx, conn, queue.ConsumerOptions{
-			Applier: deposits, Probe: pool.Ping, DrainTimeout: set.DrainTimeout(), Logger: s.Logger,
+			Deposits: site.deposits, Withdrawals: site.withdrawals,
+			Probe: pool.Ping, DrainTimeout: set.DrainTimeout(), Logger: s.Logger,
+		})
+	})
+	s.Go("outcomes", func(ctx context.Context) error {
+		return queue.ConsumeOutcomes(ctx, conn, queue.OutcomeOptions{
+			Users: set.PayoutUsers, Applier: site.withdrawals,
+			Probe: pool.Ping, DrainTimeout: set.DrainTimeout(), Logger: s.Logger,
 		})
 	})
 	return s.Serve(handler)
 }
 
-func newDeposits(s *service.Service, set Settings, pool *pgxpool.Pool, conn *broker.Conn) (*deposit.Service, error) {
+// casino is what the doors and the queues lead to.
+type casino struct {
+	jobs        *job.Queue
+	deposits    *deposit.Service
+	withdrawals *withdrawal.Service
+}
+
+func newCasino(s *service.Service, set Settings, pool *pgxpool.Pool, conn *broker.Conn) (*casino, error) {
 	wallet, err := rpc.NewClient(conn, rpc.ClientOptions{Timeout: set.RPCTimeout})
 	if err != nil {
 		return nil, err
 	}
-	return deposit.NewService(deposit.Options{
-		Pool:          pool,
-		Wallet:        wallet,
-		Effects:       queue.NewEffects(conn),
-		EffectNames:   set.Effects,
-		Logger:        s.Logger,
-		RetryBase:     set.RetryBase,
-		JobTimeout:    set.JobTimeout,
-		Workers:       set.Workers,
-		SweepInterval: set.SweepInterval,
-		StopTimeout:   set.DrainTimeout(),
-		PollOnly:      set.DatabasePooler != "",
+	jobs, err := job.New(job.Options{
+		Pool: pool, Logger: s.Logger, RetryBase: set.RetryBase, JobTimeout: set.JobTimeout,
+		SweepInterval: set.SweepInterval, StopTimeout: set.DrainTimeout(), PollOnly: set.DatabasePooler != "",
 	})
+	if err != nil {
+		return nil, err
+	}
+	deposits, err := deposit.NewService(deposit.Options{
+		Queue: jobs, Pool: pool, Wallet: wallet, Effects: queue.NewEffects(conn), EffectNames: set.Effects,
+		Logger: s.Logger, Workers: set.Workers,
+	})
+	if err != nil {
+		return nil, err
+	}
+	withdrawals, err := withdrawal.NewService(withdrawal.Options{
+		Queue: jobs, Pool: pool, Wallet: wallet, Payouts: queue.NewPayouts(conn), Logger: s.Logger,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &casino{jobs, deposits, withdrawals}, nil
 }
 
-func newHandler(s *service.Service, doors *config.Config, deposits *deposit.Service, conn *broker.Conn) (http.Handler, error) {
+func newHandler(s *service.Service, doors *config.Config, site *casino, conn *broker.Conn) (http.Handler, error) {
 	observed := newObserver(s.Metrics)
 	webhooks, err := gateway.NewHandler(gateway.HandlerOptions{
 		Accounts: doors.Accounts, Publisher: queue.NewWebhooks(conn), Observe: observed.webhook, Logger: s.Logger,
@@ -122,7 +148,8 @@ func newHandler(s *service.Service, doors *config.Config, deposits *deposit.Serv
 		return nil, err
 	}
 	api, err := httpapi.New(httpapi.Options{
-		Tokens: doors.Tokens, Deposits: deposits, Gateways: doors.Accounts, Observe: observed.request, Logger: s.Logger,
+		Tokens: doors.Tokens, Deposits: site.deposits, Withdrawals: site.withdrawals, Gateways: doors.Accounts,
+		Observe: observed.request, Logger: s.Logger,
 	})
 	if err != nil {
 		return nil, err
@@ -135,13 +162,13 @@ func newHandler(s *service.Service, doors *config.Config, deposits *deposit.Serv
 
 // work works the jobs until ctx ends, then lets those in progress end: they run
 // under the group's work context, which outlasts the stop.
-func work(ctx context.Context, s *service.Service, deposits *deposit.Service) error {
-	if err := deposits.Start(s.Work()); err != nil {
+func work(ctx context.Context, s *service.Service, jobs *job.Queue) error {
+	if err := jobs.Start(s.Work()); err != nil {
 		return err
 	}
 	<-ctx.Done()
-	if err := deposits.Stop(s.Work()); err != nil {
-		return fmt.Errorf("stop crediting: %w", err)
+	if err := jobs.Stop(s.Work()); err != nil {
+		return fmt.Errorf("stop jobs: %w", err)
 	}
 	return nil
 }

@@ -4,7 +4,7 @@
 set -euo pipefail
 
 definitions=$(</broker.json)
-for name in admin casino gaming worker; do
+for name in admin casino gaming worker payouts; do
 	password=${name^^}_PASSWORD
 	definitions=${definitions//@$name@/${!password}}
 done

@@ -3,13 +3,24 @@
 
 ports=(postgres replica amqp management dist epmd redis)
 logins=(wallet_owner gaming casino worker auditor backfill)
-broker_users=(admin casino gaming worker)
+broker_users=(admin casino gaming worker payouts)
 declare -A port password broker
 
 load_conf() {
 	[ -s "$STACK_DIR/stack.conf" ] || new_conf
 	# shellcheck source=/dev/null
 	. "$STACK_DIR/stack.conf"
+	complete_conf
+}
+
+# A stack that was made by an older version lacks the users that came later.
+complete_conf() {
+	local name
+	for name in "${broker_users[@]}"; do
+		[ -z "${broker[$name]:-}" ] || continue
+		broker[$name]=$(random_hex 16)
+		echo "broker[$name]=${broker[$name]}" >>"$STACK_DIR/stack.conf"
+	done
 }
 
 new_conf() {

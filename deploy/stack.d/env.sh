@@ -22,6 +22,7 @@ print_env() {
 	put CASINO_AMQP_URL "$(amqp_url casino)"
 	put GAMING_AMQP_URL "$(amqp_url gaming)"
 	put WORKER_AMQP_URL "$(amqp_url worker)"
+	put PAYOUTS_AMQP_URL "$(amqp_url payouts)"
 	put RABBITMQ_MANAGEMENT_URL "http://admin:${broker[admin]}@127.0.0.1:${port[management]}"
 	put REDIS_URL "redis://127.0.0.1:${port[redis]}/0"
 	put LEDGER_KEYS_FILE "$STACK_DIR/ledger-keys.yaml"

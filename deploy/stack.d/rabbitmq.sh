@@ -98,6 +98,7 @@ write_broker_settings() {
 #   read on the exchange, so it may write every gaming.* but the exchange gaming.rpc: requests to the wallet
 #   come from casino alone. amq.default is the way back to the caller (direct reply-to).
 # - casino declares and uses casino.*, and publishes requests to gaming.rpc.
+# - payouts, whoever pays, reads requests for payouts and writes their outcomes; it declares nothing.
 # - worker has names of its own; admin is for tests.
 broker_definitions() {
 	local name definitions

@@ -9,73 +9,53 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/walletctl/walletctl/walletcore"
+	"github.com/walletctl/walletctl/walletcore/casework"
+	"github.com/walletctl/walletctl/walletcore/inbox"
 )
 
 // Apply handles one message of a gateway, in one transaction: what it does to
 // its deposit and its row in the inbox commit together. The same message id
-// again changes nothing and gets the recorded outcome.
-//
-// The error is a *walletcore.FieldError for a message that no inbox can keep;
-// with any other error nothing was changed, or whether it was is unknown, and
-// the same message can be applied again.
-func (s *Service) Apply(ctx context.Context, n walletcore.Notification) (Outcome, error) {
-	if err := checkNotification(&n); err != nil {
-		return Outcome{}, err
-	}
-	var o Outcome
-	err := retryTx(ctx, func() (err error) {
-		o, err = s.applyOnce(ctx, &n)
-		return err
-	})
+// again changes nothing and gets the recorded outcome. Errors are those of
+// [inbox.Apply].
+func (s *Service) Apply(ctx context.Context, n walletcore.Notification) (inbox.Outcome, error) {
+	o, err := inbox.Apply(ctx, s.Pool, &n, s.receive)
 	if err != nil {
-		return Outcome{}, fmt.Errorf("apply message %s: %w", n.MessageID, err)
+		return inbox.Outcome{}, err
 	}
 	s.report(ctx, &n, o)
 	return o, nil
 }
 
-func (s *Service) applyOnce(ctx context.Context, n *walletcore.Notification) (Outcome, error) {
-	if o, found, err := recordedOutcome(ctx, s.Pool, n.MessageID); found || err != nil {
-		return o, err
+// receive handles a message at its delivery: one without its deposit is looked
+// at again by a job.
+func (s *Service) receive(ctx context.Context, tx pgx.Tx, n *walletcore.Notification) (inbox.Outcome, int64, error) {
+	o, err := s.handle(ctx, tx, n)
+	if err != nil || o.Result != inbox.Unmatched {
+		return o, 0, err
 	}
-	var o Outcome
-	err := pgx.BeginFunc(ctx, s.Pool, func(tx pgx.Tx) (err error) {
-		var jobID int64
-		if o, err = s.handle(ctx, tx, n); err != nil {
-			return err
-		}
-		if o.Result == Unmatched {
-			if jobID, err = s.queueMatch(ctx, tx, n); err != nil {
-				return err
-			}
-		}
-		return keepMessage(ctx, tx, n, o, jobID)
-	})
-	if errors.Is(err, errSettled) {
-		o, _, err = recordedOutcome(ctx, s.Pool, n.MessageID)
-	}
-	return o, err
+	jobID, err := s.queueMatch(ctx, tx, n)
+	return o, jobID, err
 }
 
 // handle does what the message asks for and returns the outcome, which the
 // caller writes in the same transaction.
-func (s *Service) handle(ctx context.Context, tx pgx.Tx, n *walletcore.Notification) (Outcome, error) {
+func (s *Service) handle(ctx context.Context, tx pgx.Tx, n *walletcore.Notification) (inbox.Outcome, error) {
 	d, err := lockTarget(ctx, tx, n)
 	if errors.Is(err, ErrNotFound) {
 		return unmatched(n), nil
 	}
 	if err != nil {
-		return Outcome{}, err
+		return inbox.Outcome{}, err
 	}
 	payment, err := paidBy(ctx, tx, d.ID)
 	if err != nil {
-		return Outcome{}, err
+		return inbox.Outcome{}, err
 	}
 	v := decide(&d, payment, n)
 	if v, err = s.perform(ctx, tx, &d, n, v); err != nil {
-		return Outcome{}, err
+		return inbox.Outcome{}, err
 	}
-	return Outcome{Result: v.result, Reason: v.reason, DepositID: d.ID, Case: v.kind}, nil
+	return inbox.Outcome{Result: v.result, Reason: v.reason, SubjectID: d.ID, Case: v.kind}, nil
 }
 
 // lockTarget locks the deposit that the message is about. A message without
@@ -96,26 +76,26 @@ func lockTarget(ctx context.Context, tx pgx.Tx, n *walletcore.Notification) (Dep
 
 // unmatched is the outcome for a message about no deposit that we know. It is
 // looked for again, unless it names none and moves no money.
-func unmatched(n *walletcore.Notification) Outcome {
+func unmatched(n *walletcore.Notification) inbox.Outcome {
 	money := n.Status == walletcore.PaymentConfirmed || n.Status == walletcore.PaymentChargeback
 	switch {
 	case n.Status == walletcore.PaymentOther:
-		return Outcome{Result: Skipped, Reason: "says nothing about a deposit's state"}
+		return inbox.Outcome{Result: inbox.Skipped, Reason: "says nothing about a deposit's state"}
 	case n.DepositID == "" && !money:
-		return Outcome{Result: Skipped, Reason: "names no deposit"}
+		return inbox.Outcome{Result: inbox.Skipped, Reason: "names no deposit"}
 	}
-	return Outcome{Result: Unmatched, Reason: "no such deposit yet", DepositID: n.DepositID}
+	return inbox.Outcome{Result: inbox.Unmatched, Reason: "no such deposit yet", SubjectID: n.DepositID}
 }
 
 // perform carries the verdict out and returns it, changed where a unique key
 // had the last word.
 func (s *Service) perform(ctx context.Context, tx pgx.Tx, d *Deposit, n *walletcore.Notification, v verdict) (verdict, error) {
 	switch {
-	case v.result == CaseOpened:
+	case v.result == inbox.CaseOpened:
 		return v, s.openMessageCase(ctx, tx, d, n, v, "")
-	case v.result == Applied && v.to == Confirmed:
+	case v.result == inbox.Applied && v.to == Confirmed:
 		return s.confirm(ctx, tx, d, n, v)
-	case v.result == Applied:
+	case v.result == inbox.Applied:
 		return v, s.move(ctx, tx, d, n, v.to)
 	}
 	return v, nil
@@ -133,9 +113,9 @@ func (s *Service) openMessageCase(ctx context.Context, tx pgx.Tx, d *Deposit, n 
 	}); err != nil {
 		return err
 	}
-	_, err := openCase(ctx, tx, newCase{
-		brand: d.Brand, subjectType: subjectDeposit, subjectID: d.ID, kind: v.kind, cause: messageCause(n.MessageID),
-		detail: caseDetail{
+	_, err := casework.Open(ctx, tx, casework.New{
+		Brand: d.Brand, Subject: subject(d.ID), Kind: v.kind, Cause: casework.MessageCause(n.MessageID),
+		Detail: casework.Detail{
 			Reason: v.reason, Expected: v.expected, Found: v.found, MessageID: n.MessageID,
 			Gateway: n.Gateway, Account: n.Account, PaymentID: n.PaymentID, OtherDeposit: other,
 		},
@@ -145,10 +125,10 @@ func (s *Service) openMessageCase(ctx context.Context, tx pgx.Tx, d *Deposit, n 
 
 // report tells the log what a message came to; another brand's deposit is an
 // alarm, since somebody may hold a secret that is not theirs.
-func (s *Service) report(ctx context.Context, n *walletcore.Notification, o Outcome) {
+func (s *Service) report(ctx context.Context, n *walletcore.Notification, o inbox.Outcome) {
 	attrs := []any{
 		"message_id", n.MessageID, "gateway", n.Gateway, "account", n.Account, "brand", n.Brand,
-		"deposit_id", o.DepositID, "status", n.Status, "result", o.Result, "reason", o.Reason, "duplicate", o.Duplicate,
+		"deposit_id", o.SubjectID, "status", n.Status, "result", o.Result, "reason", o.Reason, "duplicate", o.Duplicate,
 	}
 	level := slog.LevelInfo
 	switch {

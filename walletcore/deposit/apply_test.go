@@ -12,6 +12,7 @@ import (
 
 	"github.com/walletctl/walletctl/walletcore"
 	"github.com/walletctl/walletctl/walletcore/deposit"
+	"github.com/walletctl/walletctl/walletcore/inbox"
 )
 
 func TestApply_ConfirmedCommitsWithPaymentJobAndEffects(t *testing.T) {
@@ -20,7 +21,7 @@ func TestApply_ConfirmedCommitsWithPaymentJobAndEffects(t *testing.T) {
 	d := b.create(t)
 	n := message(&d, walletcore.PaymentConfirmed)
 	o := b.apply(t, n)
-	require.Equal(t, deposit.Outcome{Result: deposit.Applied, DepositID: d.ID}, o)
+	require.Equal(t, inbox.Outcome{Result: inbox.Applied, SubjectID: d.ID}, o)
 
 	got := b.get(t, d.ID)
 	require.Equal(t, deposit.Confirmed, got.Status)
@@ -41,8 +42,8 @@ func TestApply_SameStatusTwiceIsSkipped(t *testing.T) {
 			t.Parallel()
 			b := newBench(t)
 			d := b.create(t)
-			require.Equal(t, deposit.Applied, b.apply(t, message(&d, status)).Result)
-			require.Equal(t, deposit.Skipped, b.apply(t, message(&d, status)).Result)
+			require.Equal(t, inbox.Applied, b.apply(t, message(&d, status)).Result)
+			require.Equal(t, inbox.Skipped, b.apply(t, message(&d, status)).Result)
 			require.Equal(t, 2, b.count(t, "gateway_messages"))
 			require.Equal(t, []deposit.EventKind{deposit.EventCreated, deposit.EventKind(status)}, b.events(t, d.ID))
 			require.Zero(t, b.count(t, "cases"))
@@ -117,7 +118,7 @@ func TestApply_TwentyDeliveriesAtOnceConfirmOnce(t *testing.T) {
 			d := b.create(t)
 			one := message(&d, walletcore.PaymentConfirmed)
 			var wg sync.WaitGroup
-			outcomes, errs := make([]deposit.Outcome, 20), make([]error, 20)
+			outcomes, errs := make([]inbox.Outcome, 20), make([]error, 20)
 			for i := range outcomes {
 				n := one
 				if !sameID {
@@ -129,7 +130,7 @@ func TestApply_TwentyDeliveriesAtOnceConfirmOnce(t *testing.T) {
 			won := 0
 			for i, o := range outcomes {
 				require.NoError(t, errs[i])
-				if o.Result == deposit.Applied && !o.Duplicate {
+				if o.Result == inbox.Applied && !o.Duplicate {
 					won++
 				}
 			}
@@ -151,7 +152,7 @@ func TestApply_ConfirmedIsNeverDowngraded(t *testing.T) {
 	for _, status := range []walletcore.PaymentStatus{
 		walletcore.PaymentPending, walletcore.PaymentFailed, walletcore.PaymentExpired, walletcore.PaymentOther,
 	} {
-		require.Equal(t, deposit.Skipped, b.apply(t, message(&d, status)).Result, status)
+		require.Equal(t, inbox.Skipped, b.apply(t, message(&d, status)).Result, status)
 		require.Equal(t, deposit.Confirmed, b.get(t, d.ID).Status, status)
 	}
 }
@@ -163,7 +164,7 @@ func TestApply_WhatTheInboxCannotKeepIsRefusedByField(t *testing.T) {
 	for field, change := range map[string]func(*walletcore.Notification){
 		"message_id":  func(n *walletcore.Notification) { n.MessageID = "" },
 		"brand":       func(n *walletcore.Notification) { n.Brand = "" },
-		"status":      func(n *walletcore.Notification) { n.Status = "paid" },
+		"status":      func(n *walletcore.Notification) { n.Status = "settled" },
 		"deposit_id":  func(n *walletcore.Notification) { n.DepositID = "d\x00" },
 		"payment_id":  func(n *walletcore.Notification) { n.PaymentID = strings.Repeat("p", 256) },
 		"amount":      func(n *walletcore.Notification) { n.Amount = n.Amount.Neg() },

@@ -8,13 +8,15 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/walletctl/walletctl/walletcore"
+	"github.com/walletctl/walletctl/walletcore/casework"
 	"github.com/walletctl/walletctl/walletcore/deposit"
+	"github.com/walletctl/walletctl/walletcore/inbox"
 )
 
 func TestApply_WhatDoesNotFitOpensACaseAndMovesNothing(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	for kind, change := range map[deposit.CaseKind]func(*walletcore.Notification){
+	for kind, change := range map[casework.Kind]func(*walletcore.Notification){
 		deposit.CaseAmountMismatch:   func(n *walletcore.Notification) { n.Amount = walletcore.MustParseMoney("50.00000001") },
 		deposit.CaseCurrencyMismatch: func(n *walletcore.Notification) { n.Currency = "USD" },
 		deposit.CaseBrandMismatch:    func(n *walletcore.Notification) { n.Brand = "south" },
@@ -26,7 +28,7 @@ func TestApply_WhatDoesNotFitOpensACaseAndMovesNothing(t *testing.T) {
 			n := message(&d, walletcore.PaymentConfirmed)
 			change(&n)
 			o := b.apply(t, n)
-			require.Equal(t, deposit.CaseOpened, o.Result, kind)
+			require.Equal(t, inbox.CaseOpened, o.Result, kind)
 			require.Equal(t, kind, o.Case)
 		}
 		require.Equal(t, deposit.Pending, b.get(t, d.ID).Status, kind)
@@ -44,7 +46,7 @@ func TestApply_HonestMessageAfterAMismatchIsApplied(t *testing.T) {
 	n := message(&d, walletcore.PaymentConfirmed)
 	n.Amount = walletcore.MustParseMoney("49.99")
 	b.apply(t, n)
-	require.Equal(t, deposit.Applied, b.apply(t, message(&d, walletcore.PaymentConfirmed)).Result)
+	require.Equal(t, inbox.Applied, b.apply(t, message(&d, walletcore.PaymentConfirmed)).Result)
 }
 
 func TestApply_AnotherBrandsAccountFailsNoDeposit(t *testing.T) {
@@ -62,7 +64,7 @@ func TestApply_PaymentPaysOneDeposit(t *testing.T) {
 	b := newBench(t)
 	deposits := []deposit.Deposit{b.create(t), b.create(t)}
 	var wg sync.WaitGroup
-	outcomes, errs := make([]deposit.Outcome, 2), make([]error, 2)
+	outcomes, errs := make([]inbox.Outcome, 2), make([]error, 2)
 	for i := range deposits {
 		n := message(&deposits[i], walletcore.PaymentConfirmed)
 		n.PaymentID = "pay-shared"
@@ -71,10 +73,10 @@ func TestApply_PaymentPaysOneDeposit(t *testing.T) {
 	wg.Wait()
 	require.NoError(t, errs[0])
 	require.NoError(t, errs[1])
-	require.ElementsMatch(t, []deposit.Result{deposit.Applied, deposit.CaseOpened},
-		[]deposit.Result{outcomes[0].Result, outcomes[1].Result})
+	require.ElementsMatch(t, []inbox.Result{inbox.Applied, inbox.CaseOpened},
+		[]inbox.Result{outcomes[0].Result, outcomes[1].Result})
 	loser := 0
-	if outcomes[0].Result == deposit.Applied {
+	if outcomes[0].Result == inbox.Applied {
 		loser = 1
 	}
 	require.Equal(t, []string{"payment_reused"}, b.cases(t, deposits[loser].ID))
@@ -93,7 +95,7 @@ func TestApply_SameGatewayIDInAnotherAccountIsAnotherPayment(t *testing.T) {
 		require.NoError(t, err)
 		m := message(&d, walletcore.PaymentConfirmed)
 		m.PaymentID = "1001"
-		require.Equal(t, deposit.Applied, b.apply(t, m).Result)
+		require.Equal(t, inbox.Applied, b.apply(t, m).Result)
 	}
 }
 
@@ -119,7 +121,7 @@ func TestApply_ChargebackAfterTheCreditOpensACase(t *testing.T) {
 	n.DepositID = "" // gateways often name the payment only
 	o := b.apply(t, n)
 	require.Equal(t, deposit.CaseChargeback, o.Case)
-	require.Equal(t, d.ID, o.DepositID)
+	require.Equal(t, d.ID, o.SubjectID)
 	got := b.get(t, d.ID)
 	require.Equal(t, deposit.Credited, got.Status)
 	require.NotNil(t, got.ChargedBackAt)

@@ -9,27 +9,15 @@ import (
 	"github.com/riverqueue/river"
 
 	"github.com/walletctl/walletctl/walletcore"
+	"github.com/walletctl/walletctl/walletcore/casework"
+	"github.com/walletctl/walletctl/walletcore/job"
+	"github.com/walletctl/walletctl/walletcore/pgtx"
 )
-
-// creditWorker has one confirmed deposit credited.
-type creditWorker struct {
-	river.WorkerDefaults[creditArgs]
-	service *Service
-}
-
-// Work implements river.Worker.
-func (w *creditWorker) Work(ctx context.Context, job *river.Job[creditArgs]) error {
-	err := w.service.guard(ctx, func() error { return w.service.credit(ctx, job) })
-	if err == nil || interrupted(ctx) {
-		return giveBack(ctx, err)
-	}
-	return storable(w.service.creditFailed(ctx, job, err))
-}
 
 // credit makes one attempt. The deposit is read again: what the job knew when
 // it was queued may be long ago.
-func (s *Service) credit(ctx context.Context, job *river.Job[creditArgs]) error {
-	d, err := readDeposit(ctx, s.Pool, selectDepositByID, job.Args.DepositID)
+func (s *Service) credit(ctx context.Context, j *river.Job[creditArgs]) error {
+	d, err := readDeposit(ctx, s.Pool, selectDepositByID, j.Args.DepositID)
 	if err != nil {
 		return err
 	}
@@ -47,7 +35,7 @@ func (s *Service) credit(ctx context.Context, job *river.Job[creditArgs]) error 
 	if err := checkReceipt(&d, &posted.Receipt); err != nil {
 		return err
 	}
-	return s.markCredited(ctx, &d, &posted.Receipt, job.Attempt)
+	return s.markCredited(ctx, &d, &posted.Receipt, j.Attempt)
 }
 
 // creditDetails is kept in the ledger's entry, so that money can be followed
@@ -104,9 +92,9 @@ where id = $1 and status = 'confirmed'`
 // even where the job's time is over; where it cannot be, the next attempt gets
 // the same receipt.
 func (s *Service) markCredited(ctx context.Context, d *Deposit, r *walletcore.Receipt, attempt int) error {
-	ctx, cancel := recordContext(ctx)
+	ctx, cancel := job.RecordContext(ctx)
 	defer cancel()
-	return retryTx(ctx, func() error {
+	return pgtx.Retry(ctx, func() error {
 		return pgx.BeginFunc(ctx, s.Pool, func(tx pgx.Tx) error {
 			tag, err := tx.Exec(ctx, creditDeposit, d.ID, s.now(), r.WalletID, r.Seq, r.RealBefore, r.RealAfter,
 				r.BonusBefore, r.BonusAfter, r.RecordedAt)
@@ -129,13 +117,12 @@ func (s *Service) markCredited(ctx context.Context, d *Deposit, r *walletcore.Re
 // settleCreditCases closes the cases that said that the deposit could not be
 // credited.
 func settleCreditCases(ctx context.Context, tx pgx.Tx, id string) error {
-	closed, err := closeDepositCases(ctx, tx, id, "credited",
-		string(CaseCreditExhausted), string(CaseCreditInvalid), string(CaseKeyConflict))
+	closed, err := casework.Close(ctx, tx, subject(id), "credited", CaseCreditExhausted, CaseCreditInvalid, CaseKeyConflict)
 	if err != nil {
 		return err
 	}
 	for _, kind := range closed {
-		if err := addEvent(ctx, tx, Event{DepositID: id, Kind: EventCaseClosed, Detail: kind}); err != nil {
+		if err := addEvent(ctx, tx, Event{DepositID: id, Kind: EventCaseClosed, Detail: string(kind)}); err != nil {
 			return err
 		}
 	}

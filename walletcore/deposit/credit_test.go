@@ -37,7 +37,7 @@ func TestCredit_MarksTheDepositWithGamingsReceipt(t *testing.T) {
 func TestCredit_StartsAtOnceAfterTheCommit(t *testing.T) {
 	t.Parallel()
 	// Polling would take a minute: only LISTEN can be that quick.
-	b := newBench(t, func(o *deposit.Options) { o.PollInterval = time.Minute })
+	b := newBench(t, func(o *options) { o.PollInterval = time.Minute })
 	start(t, b.Service)
 	warm := b.confirmed(t)
 	b.waitFor(t, warm.ID, deposit.Credited)
@@ -49,7 +49,7 @@ func TestCredit_StartsAtOnceAfterTheCommit(t *testing.T) {
 
 func TestCredit_PollsWhereItCannotListen(t *testing.T) {
 	t.Parallel()
-	b := newBench(t, func(o *deposit.Options) { o.PollOnly = true })
+	b := newBench(t, func(o *options) { o.PollOnly = true })
 	start(t, b.Service)
 	d := b.confirmed(t)
 	b.waitFor(t, d.ID, deposit.Credited)
@@ -95,7 +95,7 @@ func TestCredit_StoppingServiceGivesTheAttemptBack(t *testing.T) {
 	b := newBench(t)
 	calling := make(chan struct{})
 	hung := &hangingWallet{calling: calling}
-	first := b.service(t, func(o *deposit.Options) { o.Wallet = hung; o.StopTimeout = 10 * time.Millisecond })
+	first := b.service(t, func(o *options) { o.Wallet = hung; o.StopTimeout = 10 * time.Millisecond })
 	require.NoError(t, first.Start(context.Background()))
 	d := b.confirmed(t)
 	<-calling
@@ -133,8 +133,8 @@ func (w slowWallet) CreditDeposit(ctx context.Context, c walletcore.DepositCredi
 func TestCredit_WhatHappenedIsRecordedAfterTheJobsTimeIsOver(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	quick := func(err error) func(*deposit.Options) {
-		return func(o *deposit.Options) {
+	quick := func(err error) func(*options) {
+		return func(o *options) {
 			o.Wallet, o.JobTimeout, o.RetryBase = slowWallet{b.wallet, err}, 500*time.Millisecond, time.Hour
 		}
 	}
@@ -177,7 +177,7 @@ func TestCredit_ForeignReceiptMarksNothing(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			b := newBench(t)
-			s := b.service(t, func(o *deposit.Options) { o.Wallet = spoiling{b.wallet, spoil}; o.RetryBase = time.Hour })
+			s := b.service(t, func(o *options) { o.Wallet = spoiling{b.wallet, spoil}; o.RetryBase = time.Hour })
 			start(t, s)
 			d := b.confirmed(t)
 			b.waitCount(t, 1, "deposits where attempts = 1")

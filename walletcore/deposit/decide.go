@@ -2,22 +2,24 @@ package deposit
 
 import (
 	"github.com/walletctl/walletctl/walletcore"
+	"github.com/walletctl/walletctl/walletcore/casework"
+	"github.com/walletctl/walletctl/walletcore/inbox"
 )
 
 // verdict is what a message does to a deposit.
 type verdict struct {
-	result   Result
+	result   inbox.Result
 	reason   string
-	to       Status   // where applied moves it; empty for a chargeback
-	kind     CaseKind // where a case is opened
-	expected string   // of the case: what the deposit says
-	found    string   // of the case: what the message says
+	to       Status        // where applied moves it; empty for a chargeback
+	kind     casework.Kind // where a case is opened
+	expected string        // of the case: what the deposit says
+	found    string        // of the case: what the message says
 }
 
-func skip(reason string) verdict { return verdict{result: Skipped, reason: reason} }
+func skip(reason string) verdict { return verdict{result: inbox.Skipped, reason: reason} }
 
-func raise(kind CaseKind, reason, expected, found string) verdict {
-	return verdict{result: CaseOpened, kind: kind, reason: reason, expected: expected, found: found}
+func raise(kind casework.Kind, reason, expected, found string) verdict {
+	return verdict{result: inbox.CaseOpened, kind: kind, reason: reason, expected: expected, found: found}
 }
 
 // decide says what a message does to the deposit that it names, with the
@@ -72,7 +74,7 @@ func decideConfirmed(d *Deposit, paidBy string, n *walletcore.Notification) verd
 	case d.ChargedBackAt != nil:
 		return raise(CaseChargeback, "confirmed after the gateway took the money back", "", n.PaymentID)
 	}
-	return verdict{result: Applied, to: Confirmed}
+	return verdict{result: inbox.Applied, to: Confirmed}
 }
 
 func decideMove(d *Deposit, to Status) verdict {
@@ -82,5 +84,5 @@ func decideMove(d *Deposit, to Status) verdict {
 	case !d.Status.CanMove(to):
 		return skip(string(d.Status) + " does not become " + string(to))
 	}
-	return verdict{result: Applied, to: to}
+	return verdict{result: inbox.Applied, to: to}
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/walletctl/walletctl/walletcore"
+	"github.com/walletctl/walletctl/walletcore/job"
 )
 
 // New asks for a deposit.
@@ -72,7 +73,7 @@ type Deposit struct {
 	JobID          int64      // of the job that credits it; 0 before it is confirmed
 	Attempts       int        // to credit it, as far as their end was recorded
 	LastError      string     // of the last failed attempt, empty where none failed
-	LastErrorClass ErrorClass
+	LastErrorClass job.ErrorClass
 	LastErrorAt    *time.Time
 	NextAttemptAt  *time.Time          // nil where none is scheduled
 	Receipt        *walletcore.Receipt // of gaming; nil before it is credited

@@ -10,6 +10,9 @@ import (
 	"github.com/riverqueue/river"
 
 	"github.com/walletctl/walletctl/walletcore"
+	"github.com/walletctl/walletctl/walletcore/casework"
+	"github.com/walletctl/walletctl/walletcore/job"
+	"github.com/walletctl/walletctl/walletcore/pgtx"
 )
 
 // EventDepositConfirmed names what an effect tells.
@@ -60,28 +63,14 @@ func (s *Service) recordEffects(ctx context.Context, tx pgx.Tx, depositID, corre
 	return nil
 }
 
-// effectWorker publishes one effect.
-type effectWorker struct {
-	river.WorkerDefaults[effectArgs]
-	service *Service
-}
-
-// Work implements river.Worker.
-func (w *effectWorker) Work(ctx context.Context, job *river.Job[effectArgs]) error {
-	err := w.service.guard(ctx, func() error { return w.service.publish(ctx, job) })
-	if err == nil || interrupted(ctx) {
-		return giveBack(ctx, err)
-	}
-	return storable(errors.Join(err, w.service.effectFailed(ctx, job, err)))
-}
-
 const selectUnpublished = `
 select exists (
   select from casino.effects
   where deposit_id = $1 and effect = $2 and published_at is null)`
 
-func (s *Service) publish(ctx context.Context, job *river.Job[effectArgs]) error {
-	id, name := job.Args.DepositID, job.Args.Effect
+// publish makes one attempt.
+func (s *Service) publish(ctx context.Context, j *river.Job[effectArgs]) error {
+	id, name := j.Args.DepositID, j.Args.Effect
 	var unpublished bool
 	if err := s.Pool.QueryRow(ctx, selectUnpublished, id, name).Scan(&unpublished); err != nil {
 		return fmt.Errorf("read effect: %w", err)
@@ -108,7 +97,7 @@ set published_at = clock_timestamp(), attempts = attempts + 1
 where deposit_id = $1 and effect = $2 and published_at is null`
 
 func (s *Service) markPublished(ctx context.Context, id, name string) error {
-	ctx, cancel := recordContext(ctx)
+	ctx, cancel := job.RecordContext(ctx)
 	defer cancel()
 	return pgx.BeginFunc(ctx, s.Pool, func(tx pgx.Tx) error {
 		tag, err := tx.Exec(ctx, markEffectPublished, id, name)
@@ -124,22 +113,24 @@ update casino.effects
 set attempts = attempts + 1, last_error = $3
 where deposit_id = $1 and effect = $2 and published_at is null`
 
-func (s *Service) effectFailed(ctx context.Context, job *river.Job[effectArgs], cause error) error {
-	ctx, cancel := recordContext(ctx)
+// effectFailed writes the failure down, and opens the case of the last one.
+func (s *Service) effectFailed(ctx context.Context, j *river.Job[effectArgs], cause error) error {
+	ctx, cancel := job.RecordContext(ctx)
 	defer cancel()
-	id, name := job.Args.DepositID, job.Args.Effect
-	return pgx.BeginFunc(ctx, s.Pool, func(tx pgx.Tx) error {
-		tag, err := tx.Exec(ctx, markEffectFailed, id, name, clip(cause.Error()))
+	id, name := j.Args.DepositID, j.Args.Effect
+	err := pgx.BeginFunc(ctx, s.Pool, func(tx pgx.Tx) error {
+		tag, err := tx.Exec(ctx, markEffectFailed, id, name, pgtx.Clip(cause.Error()))
 		if err != nil || tag.RowsAffected() == 0 {
 			return err
 		}
 		if err := addEvent(ctx, tx, Event{
-			DepositID: id, Kind: EventEffectFailed, Attempt: job.Attempt, Detail: name + ": " + cause.Error(),
-		}); err != nil || job.Attempt < job.MaxAttempts {
+			DepositID: id, Kind: EventEffectFailed, Attempt: j.Attempt, Detail: name + ": " + cause.Error(),
+		}); err != nil || j.Attempt < j.MaxAttempts {
 			return err
 		}
-		return s.openEffectCase(ctx, tx, id, name, attemptCause(job.ID, job.Attempt), cause.Error())
+		return s.openEffectCase(ctx, tx, id, name, casework.AttemptCause(j.ID, j.Attempt), cause.Error())
 	})
+	return errors.Join(cause, err)
 }
 
 func (s *Service) openEffectCase(ctx context.Context, tx pgx.Tx, id, name, cause, lastError string) error {
@@ -147,9 +138,9 @@ func (s *Service) openEffectCase(ctx context.Context, tx pgx.Tx, id, name, cause
 	if err != nil {
 		return err
 	}
-	_, err = openCase(ctx, tx, newCase{
-		brand: d.Brand, subjectType: subjectEffect, subjectID: id + "/" + name, kind: CaseEffectExhausted, cause: cause,
-		detail: caseDetail{Reason: "the effect could not be published", Error: clip(lastError)},
+	_, err = casework.Open(ctx, tx, casework.New{
+		Brand: d.Brand, Subject: effectSubject(id, name), Kind: CaseEffectExhausted, Cause: cause,
+		Detail: casework.Detail{Reason: "the effect could not be published", Error: lastError},
 	})
 	return err
 }

@@ -8,13 +8,14 @@ import (
 
 	"github.com/walletctl/walletctl/walletcore"
 	"github.com/walletctl/walletctl/walletcore/deposit"
+	"github.com/walletctl/walletctl/walletcore/inbox"
 )
 
 var errBrokerDown = errors.New("broker is down")
 
 func TestEffect_IsPublishedAgainWithTheSameMessageID(t *testing.T) {
 	t.Parallel()
-	b := newBench(t, func(o *deposit.Options) { o.EffectNames = []string{"promotions"} })
+	b := newBench(t, func(o *options) { o.EffectNames = []string{"promotions"} })
 	var seen []string
 	b.topic.fail = func(call int) error {
 		if call <= 2 {
@@ -38,7 +39,7 @@ func TestEffect_IsPublishedAgainWithTheSameMessageID(t *testing.T) {
 
 func TestEffect_ExhaustedOpensACaseAndLeavesTheCreditAlone(t *testing.T) {
 	t.Parallel()
-	b := newBench(t, func(o *deposit.Options) { o.EffectNames = []string{"promotions"} })
+	b := newBench(t, func(o *options) { o.EffectNames = []string{"promotions"} })
 	b.topic.fail = always(errBrokerDown)
 	start(t, b.Service)
 	d := b.confirmed(t)
@@ -58,7 +59,7 @@ func TestEffect_LaterDeliveriesRaiseNone(t *testing.T) {
 	// The queue forgets what is done after a day; the effects' own rows do not.
 	b.waitCount(t, 0, "river_job where state <> 'completed'")
 	b.exec(t, `delete from casino.river_job`)
-	require.Equal(t, deposit.Skipped, b.apply(t, message(&d, walletcore.PaymentConfirmed)).Result)
+	require.Equal(t, inbox.Skipped, b.apply(t, message(&d, walletcore.PaymentConfirmed)).Result)
 	require.Zero(t, b.count(t, "river_job"))
 	require.Len(t, b.topic.of(d.ID), 2)
 }

@@ -13,7 +13,6 @@ var (
 	ErrForeignReceipt = errors.New("receipt does not belong to the deposit")
 
 	errUnmatched = errors.New("deposit of the message is still unknown")
-	errSettled   = errors.New("message was settled by another")
 )
 
 // ConflictError refuses to create a deposit whose idempotency key stands for
@@ -28,30 +27,4 @@ type ConflictError struct {
 func (e *ConflictError) Error() string {
 	return fmt.Sprintf("idempotency key belongs to deposit %s with another %s: stored %q, given %q",
 		e.DepositID, e.Field, e.Stored, e.Given)
-}
-
-// PanicError is a panic while a job worked, as an error like any other.
-type PanicError struct {
-	Value any
-}
-
-func (e *PanicError) Error() string { return fmt.Sprintf("panic: %v", e.Value) }
-
-// storableError is an error whose text the job queue can keep: River writes it
-// to a JSON column, which takes no NUL, and would otherwise never come to an
-// end with the job.
-type storableError struct {
-	error
-}
-
-func (e *storableError) Error() string { return clip(e.error.Error()) }
-
-func (e *storableError) Unwrap() error { return e.error }
-
-// storable makes err fit for the job queue.
-func storable(err error) error {
-	if err == nil {
-		return nil
-	}
-	return &storableError{err}
 }

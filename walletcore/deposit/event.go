@@ -6,6 +6,9 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+
+	"github.com/walletctl/walletctl/walletcore/job"
+	"github.com/walletctl/walletctl/walletcore/pgtx"
 )
 
 // EventKind is what an event of a deposit's history tells.
@@ -36,7 +39,7 @@ type Event struct {
 	From       Status
 	To         Status
 	Attempt    int
-	ErrorClass ErrorClass
+	ErrorClass job.ErrorClass
 	Detail     string // an error's text, the kind of a case, the name of an effect
 	MessageID  string // the message that caused it
 }
@@ -70,9 +73,9 @@ const insertEvent = `
 insert into casino.deposit_events (deposit_id, kind, from_status, to_status, attempt, error_class, detail, message_id)
 values ($1, $2, $3, $4, $5, $6, $7, $8)`
 
-func addEvent(ctx context.Context, db querier, e Event) error {
-	_, err := db.Exec(ctx, insertEvent, e.DepositID, string(e.Kind), orNull(string(e.From)), orNull(string(e.To)),
-		orNull(e.Attempt), orNull(string(e.ErrorClass)), orNull(clip(e.Detail)), orNull(e.MessageID))
+func addEvent(ctx context.Context, db pgtx.Querier, e Event) error {
+	_, err := db.Exec(ctx, insertEvent, e.DepositID, string(e.Kind), pgtx.OrNull(string(e.From)), pgtx.OrNull(string(e.To)),
+		pgtx.OrNull(e.Attempt), pgtx.OrNull(string(e.ErrorClass)), pgtx.OrNull(pgtx.Clip(e.Detail)), pgtx.OrNull(e.MessageID))
 	if err != nil {
 		return fmt.Errorf("add to the history of %s: %w", e.DepositID, err)
 	}

@@ -10,14 +10,16 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/walletctl/walletctl/walletcore"
+	"github.com/walletctl/walletctl/walletcore/casework"
 	"github.com/walletctl/walletctl/walletcore/deposit"
+	"github.com/walletctl/walletctl/walletcore/job"
 )
 
 func always(err error) func(int) error { return func(int) error { return err } }
 
 func TestFailure_IsRetriedOnTheScheduleAndEndsInACase(t *testing.T) {
 	t.Parallel()
-	b := newBench(t, func(o *deposit.Options) { o.RetryBase = 30 * time.Second })
+	b := newBench(t, func(o *options) { o.RetryBase = 30 * time.Second })
 	b.wallet.before = always(errGamingDown)
 	start(t, b.Service)
 	d := b.confirmed(t)
@@ -26,7 +28,7 @@ func TestFailure_IsRetriedOnTheScheduleAndEndsInACase(t *testing.T) {
 		got := b.get(t, d.ID)
 		require.Equal(t, attempt+1, got.Attempts)
 		require.Contains(t, got.LastError, errGamingDown.Error())
-		require.Equal(t, deposit.ClassUnknown, got.LastErrorClass)
+		require.Equal(t, job.ClassUnknown, got.LastErrorClass)
 		require.NotNil(t, got.NextAttemptAt)
 		want := time.Duration(wait) * time.Second
 		require.WithinDuration(t, got.LastErrorAt.Add(want), *got.NextAttemptAt, 2*time.Second)
@@ -81,15 +83,15 @@ func TestFailure_FinalAnswerOpensItsCaseAtOnce(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		err   error
-		kind  deposit.CaseKind
-		class deposit.ErrorClass
+		kind  casework.Kind
+		class job.ErrorClass
 	}{
 		"conflict": {
 			&walletcore.ConflictError{Kind: walletcore.KindDeposit, ExternalID: "d", Field: "user", Stored: "a", Given: "b"},
-			deposit.CaseKeyConflict, deposit.ClassConflict,
+			deposit.CaseKeyConflict, job.ClassConflict,
 		},
-		"field":     {&walletcore.FieldError{Field: "amount", Reason: "is out of range"}, deposit.CaseCreditInvalid, deposit.ClassInvalid},
-		"permanent": {fmt.Errorf("call: %w", permanentError{}), deposit.CaseCreditInvalid, deposit.ClassInvalid},
+		"field":     {&walletcore.FieldError{Field: "amount", Reason: "is out of range"}, deposit.CaseCreditInvalid, job.ClassInvalid},
+		"permanent": {fmt.Errorf("call: %w", permanentError{}), deposit.CaseCreditInvalid, job.ClassInvalid},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -109,14 +111,14 @@ func TestFailure_FinalAnswerOpensItsCaseAtOnce(t *testing.T) {
 
 func TestFailure_PanicAndTimeoutCountLikeAnyOther(t *testing.T) {
 	t.Parallel()
-	for class, before := range map[deposit.ErrorClass]func(int) error{
-		deposit.ClassPanic:   func(int) error { panic("a bug") },
-		deposit.ClassTimeout: always(fmt.Errorf("call gaming: %w", context.DeadlineExceeded)),
-		deposit.ClassRefused: always(&walletcore.RefusedError{Code: walletcore.RefusedOverflow}),
+	for class, before := range map[job.ErrorClass]func(int) error{
+		job.ClassPanic:   func(int) error { panic("a bug") },
+		job.ClassTimeout: always(fmt.Errorf("call gaming: %w", context.DeadlineExceeded)),
+		job.ClassRefused: always(&walletcore.RefusedError{Code: walletcore.RefusedOverflow}),
 	} {
 		t.Run(string(class), func(t *testing.T) {
 			t.Parallel()
-			b := newBench(t, func(o *deposit.Options) { o.RetryBase = time.Hour })
+			b := newBench(t, func(o *options) { o.RetryBase = time.Hour })
 			b.wallet.before = func(call int) error {
 				if call == 1 {
 					return before(call)
@@ -135,7 +137,7 @@ func TestFailure_PanicAndTimeoutCountLikeAnyOther(t *testing.T) {
 
 func TestFailure_IsRecordedWhereTheErrorCannotBeStoredAsItIs(t *testing.T) {
 	t.Parallel()
-	b := newBench(t, func(o *deposit.Options) { o.RetryBase = time.Hour })
+	b := newBench(t, func(o *options) { o.RetryBase = time.Hour })
 	long := make([]byte, 10000)
 	for i := range long {
 		long[i] = byte(i)

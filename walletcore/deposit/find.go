@@ -1,6 +1,8 @@
 package deposit
 
-import "context"
+import (
+	"context"
+)
 
 // Find returns a deposit by its id alone, for the operators' tools: they look
 // at every brand. ErrNotFound where there is none.

@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/walletctl/walletctl/walletcore"
+	"github.com/walletctl/walletctl/walletcore/pgtx"
 )
 
 // MaxPage is the most deposits that one List returns.
@@ -59,8 +60,8 @@ func (s *Store) List(ctx context.Context, f Filter) ([]Deposit, error) {
 	if f.Limit == 0 {
 		f.Limit = 100
 	}
-	rows, err := s.Pool.Query(ctx, selectPage, orNull(f.Brand), orNull(f.User), orNull(string(f.Status)),
-		orNull(f.Gateway), orNull(f.Since), orNull(f.Until), orNull(f.After), f.Limit)
+	rows, err := s.Pool.Query(ctx, selectPage, pgtx.OrNull(f.Brand), pgtx.OrNull(f.User), pgtx.OrNull(string(f.Status)),
+		pgtx.OrNull(f.Gateway), pgtx.OrNull(f.Since), pgtx.OrNull(f.Until), pgtx.OrNull(f.After), f.Limit)
 	if err != nil {
 		return nil, fmt.Errorf("list deposits: %w", err)
 	}

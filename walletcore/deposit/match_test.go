@@ -9,6 +9,7 @@ import (
 
 	"github.com/walletctl/walletctl/walletcore"
 	"github.com/walletctl/walletctl/walletcore/deposit"
+	"github.com/walletctl/walletctl/walletcore/inbox"
 )
 
 // early is a message about a deposit that is not there.
@@ -21,13 +22,13 @@ func early(id string, status walletcore.PaymentStatus) walletcore.Notification {
 
 func TestMatch_MessageBeforeItsDepositIsAppliedLater(t *testing.T) {
 	t.Parallel()
-	b := newBench(t, func(o *deposit.Options) {
+	b := newBench(t, func(o *options) {
 		o.NewID = func() string { return "d404" }
 		o.RetryBase = time.Hour
 	})
 	start(t, b.Service)
 	n := early("d404", walletcore.PaymentConfirmed)
-	require.Equal(t, deposit.Unmatched, b.apply(t, n).Result)
+	require.Equal(t, inbox.Unmatched, b.apply(t, n).Result)
 	require.Equal(t, 1, b.count(t, "river_job where kind = 'deposit_match' and state = 'scheduled' and scheduled_at > now() + interval '59 minutes'"))
 	b.hurry(t)
 	b.waitCount(t, 1, "river_job where kind = 'deposit_match' and state = 'retryable' and scheduled_at > now() + interval '119 minutes'")
@@ -39,7 +40,7 @@ func TestMatch_MessageBeforeItsDepositIsAppliedLater(t *testing.T) {
 	require.Equal(t, 1, b.count(t, "gateway_messages where id = $1 and result = 'applied'", n.MessageID))
 	again := b.apply(t, n)
 	require.True(t, again.Duplicate)
-	require.Equal(t, deposit.Applied, again.Result)
+	require.Equal(t, inbox.Applied, again.Result)
 	require.Zero(t, b.count(t, "cases"))
 }
 
@@ -63,13 +64,13 @@ func TestMatch_DepositThatNeverComesEndsAsOneCase(t *testing.T) {
 func TestMatch_MoneyWithoutADepositIsLookedForToo(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	for status, want := range map[walletcore.PaymentStatus]deposit.Result{
-		walletcore.PaymentConfirmed:  deposit.Unmatched,
-		walletcore.PaymentChargeback: deposit.Unmatched,
-		walletcore.PaymentPending:    deposit.Skipped,
-		walletcore.PaymentFailed:     deposit.Skipped,
-		walletcore.PaymentExpired:    deposit.Skipped,
-		walletcore.PaymentOther:      deposit.Skipped,
+	for status, want := range map[walletcore.PaymentStatus]inbox.Result{
+		walletcore.PaymentConfirmed:  inbox.Unmatched,
+		walletcore.PaymentChargeback: inbox.Unmatched,
+		walletcore.PaymentPending:    inbox.Skipped,
+		walletcore.PaymentFailed:     inbox.Skipped,
+		walletcore.PaymentExpired:    inbox.Skipped,
+		walletcore.PaymentOther:      inbox.Skipped,
 	} {
 		n := early("", status)
 		require.Equal(t, want, b.apply(t, n).Result, status)
@@ -83,8 +84,8 @@ func TestMatch_ChargebackBeforeItsConfirmationFindsTheDepositByPayment(t *testin
 	d := b.create(t)
 	n := message(&d, walletcore.PaymentChargeback)
 	n.DepositID = ""
-	require.Equal(t, deposit.Unmatched, b.apply(t, n).Result)
-	require.Equal(t, deposit.Applied, b.apply(t, message(&d, walletcore.PaymentConfirmed)).Result)
+	require.Equal(t, inbox.Unmatched, b.apply(t, n).Result)
+	require.Equal(t, inbox.Applied, b.apply(t, message(&d, walletcore.PaymentConfirmed)).Result)
 	start(t, b.Service)
 	b.hurry(t)
 	b.waitCount(t, 1, "gateway_messages where id = $1 and case_kind = 'chargeback'", n.MessageID)

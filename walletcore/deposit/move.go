@@ -7,6 +7,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/walletctl/walletctl/walletcore"
+	"github.com/walletctl/walletctl/walletcore/pgtx"
 )
 
 const confirmDeposit = `
@@ -34,15 +35,10 @@ func (s *Service) move(ctx context.Context, tx pgx.Tx, d *Deposit, n *walletcore
 	})
 }
 
-// exactlyOne is for an update of the row whose lock is held: anything but one
-// row is a bug, and must not commit.
+// exactlyOne is for an update of the row whose lock is held.
 func exactlyOne(ctx context.Context, tx pgx.Tx, query string, args ...any) error {
-	tag, err := tx.Exec(ctx, query, args...)
-	if err != nil {
+	if err := pgtx.ExactlyOne(ctx, tx, query, args...); err != nil {
 		return fmt.Errorf("move deposit: %w", err)
-	}
-	if tag.RowsAffected() != 1 {
-		return fmt.Errorf("move deposit: %d rows changed", tag.RowsAffected())
 	}
 	return nil
 }

@@ -3,14 +3,13 @@ package deposit
 import (
 	"context"
 	"errors"
-	"io"
 	"log/slog"
 	"slices"
-	"time"
 
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/walletctl/walletctl/walletcore"
+	"github.com/walletctl/walletctl/walletcore/job"
 )
 
 // Wallet credits deposits: gaming, over its RPC.
@@ -30,28 +29,19 @@ type EffectPublisher interface {
 
 // Options configure a Service.
 type Options struct {
-	Pool    *pgxpool.Pool   // of schema casino; one connection of it listens for jobs
+	Queue   *job.Queue      // works the jobs; it is started and stopped by its owner
+	Pool    *pgxpool.Pool   // of schema casino
 	Wallet  Wallet          // who credits
 	Effects EffectPublisher // who carries effects out
 
 	// EffectNames are the effects of a confirmation, by default promotions and
 	// affiliates. An empty list that is not nil means none.
 	EffectNames []string
-	Clock       func() time.Time // time.Now by default
-	Logger      *slog.Logger     // discarded by default
-	NewID       func() string    // makes deposit ids; for tests
+	Logger      *slog.Logger  // discarded by default
+	NewID       func() string // makes deposit ids; for tests
 
-	RetryBase     time.Duration // the first wait after a failure, doubled after each further one; 30 s by default
-	JobTimeout    time.Duration // of one attempt, more than an RPC's deadline; 30 s by default. A killed process's job is rescued after 4 of it
-	Workers       int           // credits at the same time in this process; 32 by default
-	EffectWorkers int           // the same for effects and for looking deposits up again; 8 by default
-	SweepInterval time.Duration // between two sweeps for lost jobs; 1 minute by default, negative for none
-	StopTimeout   time.Duration // what running jobs get to end when the service stops; 10 s by default
-
-	// PollOnly does without LISTEN, for a pooler in transaction mode. A job
-	// then waits for PollInterval at the most, where it would start at once.
-	PollOnly     bool
-	PollInterval time.Duration // 1 s by default, 100 ms with PollOnly
+	Workers       int // credits at the same time in this process; 32 by default
+	EffectWorkers int // the same for effects and for looking deposits up again; 8 by default
 }
 
 // Validate refuses options that cannot work.
@@ -63,8 +53,9 @@ func (o *Options) Validate() error {
 		return errors.New("deposit options lack a wallet")
 	case o.Effects == nil && len(o.EffectNames) > 0:
 		return errors.New("deposit options name effects and lack a publisher")
-	case o.RetryBase < 0 || o.Workers < 0 || o.EffectWorkers < 0 || o.StopTimeout < 0 || o.PollInterval < 0 ||
-		o.JobTimeout < 0:
+	case o.Queue == nil:
+		return errors.New("deposit options lack a queue")
+	case o.Workers < 0 || o.EffectWorkers < 0:
 		return errors.New("deposit options hold a negative number")
 	}
 	names := slices.Clone(o.EffectNames)
@@ -85,31 +76,17 @@ func (o *Options) withDefaults() Options {
 	if c.EffectNames == nil {
 		c.EffectNames = []string{"promotions", "affiliates"}
 	}
-	if c.Clock == nil {
-		c.Clock = time.Now
-	}
 	if c.Logger == nil {
-		c.Logger = slog.New(slog.NewTextHandler(io.Discard, nil))
+		c.Logger = slog.New(slog.DiscardHandler)
 	}
 	if c.NewID == nil {
 		c.NewID = newID
 	}
-	setDefault(&c.RetryBase, 30*time.Second)
-	setDefault(&c.JobTimeout, 30*time.Second)
-	setDefault(&c.Workers, 32)
-	setDefault(&c.EffectWorkers, 8)
-	setDefault(&c.SweepInterval, time.Minute)
-	setDefault(&c.StopTimeout, 10*time.Second)
-	if c.PollOnly {
-		setDefault(&c.PollInterval, 100*time.Millisecond)
+	if c.Workers == 0 {
+		c.Workers = 32
 	}
-	setDefault(&c.PollInterval, time.Second)
+	if c.EffectWorkers == 0 {
+		c.EffectWorkers = 8
+	}
 	return c
-}
-
-func setDefault[T comparable](field *T, value T) {
-	var zero T
-	if *field == zero {
-		*field = value
-	}
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/walletctl/walletctl/walletcore"
+	"github.com/walletctl/walletctl/walletcore/pgtx"
 )
 
 const insertPayment = `
@@ -21,7 +22,7 @@ on conflict do nothing`
 // here for the first.
 func claimPayment(ctx context.Context, tx pgx.Tx, d *Deposit, n *walletcore.Notification) (bool, error) {
 	tag, err := tx.Exec(ctx, insertPayment, n.Gateway, n.Account, n.PaymentID, d.ID, n.Amount, n.Currency,
-		n.MessageID, orNull(n.OccurredAt))
+		n.MessageID, pgtx.OrNull(n.OccurredAt))
 	if err != nil {
 		return false, fmt.Errorf("record payment: %w", err)
 	}
@@ -40,13 +41,13 @@ where gateway = $1 and account = $2 and payment_id = $3`
 )
 
 // paidBy returns the payment that paid the deposit, empty where none did.
-func paidBy(ctx context.Context, db querier, depositID string) (string, error) {
+func paidBy(ctx context.Context, db pgtx.Querier, depositID string) (string, error) {
 	return optionalText(db.QueryRow(ctx, selectPaidBy, depositID))
 }
 
 // paidDeposit returns the deposit that the message's payment paid, empty where
 // it paid none.
-func paidDeposit(ctx context.Context, db querier, n *walletcore.Notification) (string, error) {
+func paidDeposit(ctx context.Context, db pgtx.Querier, n *walletcore.Notification) (string, error) {
 	return optionalText(db.QueryRow(ctx, selectPaidDeposit, n.Gateway, n.Account, n.PaymentID))
 }
 

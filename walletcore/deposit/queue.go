@@ -2,32 +2,19 @@ package deposit
 
 import (
 	"context"
-	"fmt"
-	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/riverqueue/river"
-	"github.com/riverqueue/river/rivertype"
 
 	"github.com/walletctl/walletctl/walletcore"
+	"github.com/walletctl/walletctl/walletcore/job"
 )
 
-// The queues, apart so that a flood in one leaves the others alone.
+// The lanes of the queue.
 const (
-	queueCredit = "credit"
-	queueEffect = "effect"
-	queueMatch  = "match"
-)
-
-const (
-	schema = "casino"
-	// rescueFactor times the job's time-out, 2 minutes by default, is when the
-	// job of a killed process is taken from it. River's default is an hour.
-	rescueFactor = 4
-	keepForever  = -1
-	// recordTimeout bounds what is written after a job's own time is over.
-	recordTimeout = 5 * time.Second
-	fetchCooldown = 20 * time.Millisecond
+	laneCredit = "credit"
+	laneEffect = "effect"
+	laneMatch  = "match"
 )
 
 // creditArgs is the job that credits a deposit: one for each, for ever.
@@ -54,68 +41,38 @@ type matchArgs struct {
 
 func (matchArgs) Kind() string { return "deposit_match" }
 
-// queueConfig sets what River's defaults get wrong for money: jobs that were
-// given up are evidence and stay, and a killed process is noticed in minutes.
-func (s *Service) queueConfig() *river.Config {
-	workers := river.NewWorkers()
-	river.AddWorker(workers, &creditWorker{service: s})
-	river.AddWorker(workers, &effectWorker{service: s})
-	river.AddWorker(workers, &matchWorker{service: s})
-	return &river.Config{
-		Schema:                      schema,
-		Workers:                     workers,
-		MaxAttempts:                 maxAttempts,
-		RetryPolicy:                 s.policy,
-		JobTimeout:                  s.opts.JobTimeout,
-		RescueStuckJobsAfter:        rescueFactor * s.opts.JobTimeout,
-		DiscardedJobRetentionPeriod: keepForever,
-		CancelledJobRetentionPeriod: keepForever,
-		FetchCooldown:               min(fetchCooldown, s.opts.PollInterval),
-		FetchPollInterval:           s.opts.PollInterval,
-		PollOnly:                    s.opts.PollOnly,
-		SoftStopTimeout:             s.opts.StopTimeout,
-		Logger:                      s.opts.Logger,
-		// casino does not own the tables and could not rebuild their indexes.
-		ReindexerIndexNames: []string{},
-		Queues: map[string]river.QueueConfig{
-			queueCredit: {MaxWorkers: s.opts.Workers},
-			queueEffect: {MaxWorkers: s.opts.EffectWorkers},
-			queueMatch:  {MaxWorkers: s.opts.EffectWorkers},
-		},
-	}
-}
-
-// insertJob adds a job to the transaction and returns its id. Where the same
-// job exists, in whatever state, it is that one's id and nothing is added.
-func (s *Service) insertJob(ctx context.Context, tx pgx.Tx, args river.JobArgs, opts river.InsertOpts) (int64, error) {
-	opts.UniqueOpts = river.UniqueOpts{ByArgs: true, ByState: rivertype.JobStates()}
-	res, err := s.jobs.InsertTx(ctx, tx, args, &opts)
-	if err != nil {
-		return 0, fmt.Errorf("queue %s: %w", args.Kind(), err)
-	}
-	return res.Job.ID, nil
+// register tells the queue what is worked here, and what may be lost.
+func (s *Service) register() {
+	q := s.opts.Queue
+	job.Register(q, job.Worker[creditArgs]{
+		Lane: laneCredit, Workers: s.opts.Workers, Work: s.credit, Failed: s.creditFailed,
+	})
+	job.Register(q, job.Worker[effectArgs]{
+		Lane: laneEffect, Workers: s.opts.EffectWorkers, Work: s.publish, Failed: s.effectFailed,
+	})
+	// The try at the message's delivery was the first.
+	job.Register(q, job.Worker[matchArgs]{
+		Lane: laneMatch, Workers: s.opts.EffectWorkers, Work: s.matchAgain, Made: 1,
+	})
+	q.AddSweep(job.Sweep{Find: findLostCredits, Restore: s.restoreCredit, GiveUp: s.giveUpCredit})
+	q.AddSweep(job.Sweep{Find: findLostEffects, Restore: s.restoreEffect, GiveUp: s.giveUpEffect})
+	q.AddSweep(job.Sweep{Find: findLostMatches, Restore: s.restoreMatch, GiveUp: s.giveUpLostMatch})
 }
 
 func (s *Service) queueCredit(ctx context.Context, tx pgx.Tx, depositID, correlationID string) (int64, error) {
 	args := creditArgs{DepositID: depositID, CorrelationID: correlationID}
-	return s.insertJob(ctx, tx, args, river.InsertOpts{Queue: queueCredit})
+	return s.opts.Queue.Insert(ctx, tx, args, river.InsertOpts{Queue: laneCredit})
 }
 
 func (s *Service) queueEffect(ctx context.Context, tx pgx.Tx, depositID, effect, correlationID string) (int64, error) {
 	args := effectArgs{DepositID: depositID, Effect: effect, CorrelationID: correlationID}
-	return s.insertJob(ctx, tx, args, river.InsertOpts{Queue: queueEffect})
+	return s.opts.Queue.Insert(ctx, tx, args, river.InsertOpts{Queue: laneEffect})
 }
 
 // queueMatch has the message looked at again on the schedule of the credit:
-// the try at its delivery counts as the first, so one attempt less is left.
+// one attempt was made.
 func (s *Service) queueMatch(ctx context.Context, tx pgx.Tx, n *walletcore.Notification) (int64, error) {
-	return s.insertJob(ctx, tx, matchArgs{MessageID: n.MessageID}, river.InsertOpts{
-		Queue: queueMatch, MaxAttempts: maxAttempts - 1, ScheduledAt: s.now().Add(s.policy.wait(1)),
+	return s.opts.Queue.Insert(ctx, tx, matchArgs{MessageID: n.MessageID}, river.InsertOpts{
+		Queue: laneMatch, MaxAttempts: job.MaxAttempts - 1, ScheduledAt: s.opts.Queue.After(1),
 	})
-}
-
-// recordContext is for writing down what happened when the job's own context
-// may be over.
-func recordContext(ctx context.Context) (context.Context, context.CancelFunc) {
-	return context.WithTimeout(context.WithoutCancel(ctx), recordTimeout)
 }

@@ -14,6 +14,8 @@ import (
 
 	"github.com/walletctl/walletctl/walletcore"
 	"github.com/walletctl/walletctl/walletcore/deposit"
+	"github.com/walletctl/walletctl/walletcore/inbox"
+	"github.com/walletctl/walletctl/walletcore/job"
 	"github.com/walletctl/walletctl/walletcore/wallettest"
 )
 
@@ -22,7 +24,7 @@ var errGamingDown = errors.New("gaming does not answer")
 // bench is what a test of deposits works with: a database of its own, as
 // casino and as the superuser, and stand-ins for the two neighbours.
 type bench struct {
-	*deposit.Service
+	*Service
 	db     *wallettest.Database
 	pool   *pgxpool.Pool // as casino
 	admin  *pgxpool.Pool
@@ -30,7 +32,32 @@ type bench struct {
 	topic  *topic
 }
 
-func newBench(t *testing.T, change ...func(*deposit.Options)) *bench {
+// Service is a service with the queue that works its jobs.
+type Service struct {
+	*deposit.Service
+	*job.Queue
+}
+
+// options are those of a service and of its queue.
+type options struct {
+	deposit.Options
+	queue
+}
+
+// queue names what would be ambiguous.
+type queue struct {
+	RetryBase, JobTimeout, SweepInterval, StopTimeout, PollInterval time.Duration
+	PollOnly                                                        bool
+}
+
+func (q queue) options(pool *pgxpool.Pool) job.Options {
+	return job.Options{
+		Pool: pool, RetryBase: q.RetryBase, JobTimeout: q.JobTimeout, SweepInterval: q.SweepInterval,
+		StopTimeout: q.StopTimeout, PollInterval: q.PollInterval, PollOnly: q.PollOnly,
+	}
+}
+
+func newBench(t *testing.T, change ...func(*options)) *bench {
 	t.Helper()
 	db := wallettest.NewDatabase(t)
 	b := &bench{
@@ -42,27 +69,30 @@ func newBench(t *testing.T, change ...func(*deposit.Options)) *bench {
 }
 
 // service makes one more service on the same database. It is not started.
-func (b *bench) service(t *testing.T, change ...func(*deposit.Options)) *deposit.Service {
+func (b *bench) service(t *testing.T, change ...func(*options)) *Service {
 	t.Helper()
-	o := deposit.Options{
-		Pool: b.pool, Wallet: b.wallet, Effects: b.topic, RetryBase: time.Millisecond,
-		PollInterval: 50 * time.Millisecond, SweepInterval: -1,
+	o := options{
+		deposit.Options{Pool: b.pool, Wallet: b.wallet, Effects: b.topic},
+		queue{RetryBase: time.Millisecond, PollInterval: 50 * time.Millisecond, SweepInterval: -1},
 	}
 	for _, c := range change {
 		c(&o)
 	}
-	s, err := deposit.NewService(o)
+	var err error
+	o.Queue, err = job.New(o.options(b.pool))
 	require.NoError(t, err)
-	return s
+	s, err := deposit.NewService(o.Options)
+	require.NoError(t, err)
+	return &Service{s, o.Queue}
 }
 
-func start(t *testing.T, s *deposit.Service) {
+func start(t *testing.T, s *Service) {
 	t.Helper()
 	require.NoError(t, s.Start(context.Background()))
 	t.Cleanup(func() { stop(t, s) })
 }
 
-func stop(t *testing.T, s *deposit.Service) {
+func stop(t *testing.T, s *Service) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
 	defer cancel()
@@ -99,7 +129,7 @@ func message(d *deposit.Deposit, status walletcore.PaymentStatus) walletcore.Not
 	}
 }
 
-func (b *bench) apply(t *testing.T, n walletcore.Notification) deposit.Outcome {
+func (b *bench) apply(t *testing.T, n walletcore.Notification) inbox.Outcome {
 	t.Helper()
 	o, err := b.Apply(context.Background(), n)
 	require.NoError(t, err)
@@ -110,7 +140,7 @@ func (b *bench) apply(t *testing.T, n walletcore.Notification) deposit.Outcome {
 func (b *bench) confirmed(t *testing.T) deposit.Deposit {
 	t.Helper()
 	d := b.create(t)
-	require.Equal(t, deposit.Applied, b.apply(t, message(&d, walletcore.PaymentConfirmed)).Result)
+	require.Equal(t, inbox.Applied, b.apply(t, message(&d, walletcore.PaymentConfirmed)).Result)
 	return b.get(t, d.ID)
 }
 

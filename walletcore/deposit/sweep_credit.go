@@ -6,6 +6,9 @@ import (
 	"fmt"
 
 	"github.com/jackc/pgx/v5"
+
+	"github.com/walletctl/walletctl/walletcore/casework"
+	"github.com/walletctl/walletctl/walletcore/job"
 )
 
 // A deposit and its job commit together, so one without the other is lost, not
@@ -34,15 +37,15 @@ update casino.deposits
 set job_id = $2, next_attempt_at = $3
 where id = $1`
 
-func (s *Service) restoreCredit(ctx context.Context, tx pgx.Tx, w *lostWork) (bool, error) {
-	d, err := readDeposit(ctx, tx, lockLostCredit, w.id, w.jobID)
+func (s *Service) restoreCredit(ctx context.Context, tx pgx.Tx, w *job.Lost) (bool, error) {
+	d, err := readDeposit(ctx, tx, lockLostCredit, w.ID, w.JobID)
 	if errors.Is(err, ErrNotFound) {
 		return false, nil // somebody else saw to it
 	}
 	if err != nil {
 		return false, err
 	}
-	jobID, err := s.enqueueAgain(ctx, tx, w, func() (int64, error) {
+	jobID, err := s.opts.Queue.Requeue(ctx, tx, w, func() (int64, error) {
 		return s.queueCredit(ctx, tx, d.ID, d.CorrelationID)
 	})
 	if err != nil {
@@ -52,7 +55,7 @@ func (s *Service) restoreCredit(ctx context.Context, tx pgx.Tx, w *lostWork) (bo
 		return false, err
 	}
 	return true, addEvent(ctx, tx, Event{
-		DepositID: d.ID, Kind: EventJobRestored, Detail: fmt.Sprintf("job %d, was %d", jobID, w.jobID),
+		DepositID: d.ID, Kind: EventJobRestored, Detail: fmt.Sprintf("job %d, was %d", jobID, w.JobID),
 	})
 }
 
@@ -61,8 +64,8 @@ update casino.deposits
 set next_attempt_at = null
 where id = $1`
 
-func (s *Service) giveUpCredit(ctx context.Context, tx pgx.Tx, w *lostWork) (bool, error) {
-	d, err := readDeposit(ctx, tx, lockLostCredit, w.id, w.jobID)
+func (s *Service) giveUpCredit(ctx context.Context, tx pgx.Tx, w *job.Lost) (bool, error) {
+	d, err := readDeposit(ctx, tx, lockLostCredit, w.ID, w.JobID)
 	if errors.Is(err, ErrNotFound) {
 		return false, nil
 	}
@@ -72,7 +75,7 @@ func (s *Service) giveUpCredit(ctx context.Context, tx pgx.Tx, w *lostWork) (boo
 	if err := exactlyOne(ctx, tx, clearNextAttempt, d.ID); err != nil {
 		return false, err
 	}
-	return true, openCreditCase(ctx, tx, d.Brand, d.ID, CaseCreditExhausted, attemptCause(w.jobID, w.attempt), caseDetail{
-		Reason: "the job queue gave the credit up", Found: string(w.state), Attempts: d.Attempts, Error: d.LastError,
+	return true, openCreditCase(ctx, tx, d.Brand, d.ID, CaseCreditExhausted, casework.AttemptCause(w.JobID, w.Attempt), casework.Detail{
+		Reason: "the job queue gave the credit up", Found: string(w.State), Attempts: d.Attempts, Error: d.LastError,
 	})
 }

@@ -6,6 +6,9 @@ import (
 	"fmt"
 
 	"github.com/jackc/pgx/v5"
+
+	"github.com/walletctl/walletctl/walletcore/casework"
+	"github.com/walletctl/walletctl/walletcore/job"
 )
 
 const findLostEffects = `
@@ -34,8 +37,8 @@ set job_id = $3
 where deposit_id = $1 and effect = $2`
 
 // lockEffect locks the effect if it is still lost, and returns its last error.
-func lockEffect(ctx context.Context, tx pgx.Tx, w *lostWork) (lastError string, found bool, err error) {
-	err = tx.QueryRow(ctx, lockLostEffect, w.id, w.effect, w.jobID).Scan(&lastError)
+func lockEffect(ctx context.Context, tx pgx.Tx, w *job.Lost) (lastError string, found bool, err error) {
+	err = tx.QueryRow(ctx, lockLostEffect, w.ID, w.Part, w.JobID).Scan(&lastError)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return "", false, nil
 	}
@@ -45,27 +48,27 @@ func lockEffect(ctx context.Context, tx pgx.Tx, w *lostWork) (lastError string, 
 	return lastError, true, nil
 }
 
-func (s *Service) restoreEffect(ctx context.Context, tx pgx.Tx, w *lostWork) (bool, error) {
+func (s *Service) restoreEffect(ctx context.Context, tx pgx.Tx, w *job.Lost) (bool, error) {
 	if _, found, err := lockEffect(ctx, tx, w); !found || err != nil {
 		return false, err
 	}
-	d, err := readDeposit(ctx, tx, selectDepositByID, w.id)
+	d, err := readDeposit(ctx, tx, selectDepositByID, w.ID)
 	if err != nil {
 		return false, err
 	}
-	jobID, err := s.enqueueAgain(ctx, tx, w, func() (int64, error) {
-		return s.queueEffect(ctx, tx, w.id, w.effect, d.CorrelationID)
+	jobID, err := s.opts.Queue.Requeue(ctx, tx, w, func() (int64, error) {
+		return s.queueEffect(ctx, tx, w.ID, w.Part, d.CorrelationID)
 	})
 	if err != nil {
 		return false, err
 	}
-	return true, exactlyOne(ctx, tx, setEffectJob, w.id, w.effect, jobID)
+	return true, exactlyOne(ctx, tx, setEffectJob, w.ID, w.Part, jobID)
 }
 
-func (s *Service) giveUpEffect(ctx context.Context, tx pgx.Tx, w *lostWork) (bool, error) {
+func (s *Service) giveUpEffect(ctx context.Context, tx pgx.Tx, w *job.Lost) (bool, error) {
 	lastError, found, err := lockEffect(ctx, tx, w)
 	if !found || err != nil {
 		return false, err
 	}
-	return true, s.openEffectCase(ctx, tx, w.id, w.effect, attemptCause(w.jobID, w.attempt), lastError)
+	return true, s.openEffectCase(ctx, tx, w.ID, w.Part, casework.AttemptCause(w.JobID, w.Attempt), lastError)
 }

@@ -49,6 +49,7 @@ func readGenericIDs(o strictjson.Object, n *walletcore.Notification) error {
 		{"event_id", &n.EventID},
 		{"type", &n.EventType},
 		{"deposit_id", &n.DepositID},
+		{"withdrawal_id", &n.WithdrawalID},
 		{"payment_id", &n.PaymentID},
 	} {
 		value, err := o.ID(id.name, walletcore.MaxGivenID)
@@ -56,6 +57,9 @@ func readGenericIDs(o strictjson.Object, n *walletcore.Notification) error {
 			return err
 		}
 		*id.into = value
+	}
+	if n.DepositID != "" && n.WithdrawalID != "" {
+		return fault("withdrawal_id", "cannot be given together with deposit_id")
 	}
 	return require("event_id", n.EventID)
 }
@@ -72,6 +76,9 @@ func readGenericStatus(o strictjson.Object, n *walletcore.Notification) error {
 		return fault("status", "is missing")
 	}
 	n.Status = walletcore.PaymentStatus(text)
+	if n.OfPayout() {
+		return checkPayout(n)
+	}
 	switch n.Status {
 	case walletcore.PaymentPending, walletcore.PaymentFailed, walletcore.PaymentExpired:
 		return require("deposit_id", n.DepositID)
@@ -83,7 +90,22 @@ func readGenericStatus(o strictjson.Object, n *walletcore.Notification) error {
 	case walletcore.PaymentChargeback:
 		return require("payment_id", n.PaymentID)
 	}
-	return fault("status", "is not one of pending, confirmed, failed, expired, chargeback")
+	return fault("status", "is not one of pending, confirmed, failed, expired, chargeback, paid, rejected")
+}
+
+// checkPayout takes what a gateway may say about a withdrawal's payout. Only
+// paid and rejected are final.
+func checkPayout(n *walletcore.Notification) error {
+	if err := require("withdrawal_id", n.WithdrawalID); err != nil {
+		return err
+	}
+	switch n.Status {
+	case walletcore.PaymentPaid:
+		return require("payment_id", n.PaymentID)
+	case walletcore.PaymentRejected, walletcore.PaymentPending:
+		return nil
+	}
+	return fault("status", "of a withdrawal is not one of pending, paid, rejected")
 }
 
 // readGenericMoney reads a decimal string in the main unit. A JSON number is

@@ -8,7 +8,11 @@ import (
 
 // movesMoney reports whether the amount of a notification matters.
 func movesMoney(status walletcore.PaymentStatus) bool {
-	return status == walletcore.PaymentConfirmed || status == walletcore.PaymentChargeback
+	switch status {
+	case walletcore.PaymentConfirmed, walletcore.PaymentChargeback, walletcore.PaymentPaid:
+		return true
+	}
+	return false
 }
 
 // payloadError turns what a reader found into the error of [Dialect.Parse].

@@ -14,8 +14,8 @@ type stripeRule struct {
 	amount string // the field of the money that moved, in Stripe's unit
 }
 
-// stripeRules lists the events that say something about a deposit. All others
-// are kept as [walletcore.PaymentOther].
+// stripeRules lists the events that say something about a deposit or a payout.
+// All others are kept as [walletcore.PaymentOther].
 var stripeRules = map[string]stripeRule{
 	"checkout.session.completed":               {"checkout.session", walletcore.PaymentConfirmed, "amount_total"},
 	"checkout.session.async_payment_succeeded": {"checkout.session", walletcore.PaymentConfirmed, "amount_total"},
@@ -27,6 +27,9 @@ var stripeRules = map[string]stripeRule{
 	"payment_intent.canceled":                  {"payment_intent", walletcore.PaymentFailed, ""},
 	"charge.refunded":                          {"charge", walletcore.PaymentChargeback, "amount_refunded"},
 	"charge.dispute.created":                   {"dispute", walletcore.PaymentChargeback, "amount"},
+	"payout.paid":                              {"payout", walletcore.PaymentPaid, "amount"},
+	"payout.failed":                            {"payout", walletcore.PaymentRejected, "amount"},
+	"payout.canceled":                          {"payout", walletcore.PaymentRejected, "amount"},
 }
 
 // Parse implements [Dialect].
@@ -76,6 +79,9 @@ func readStripeObject(object strictjson.Object, rule stripeRule, n *walletcore.N
 	if err := checkStripeObject(object, "data.object.object", rule.object); err != nil {
 		return err
 	}
+	if rule.object == "payout" {
+		return readStripePayout(object, rule, n)
+	}
 	var err error
 	if n.Status, err = stripeStatus(object, rule); err != nil {
 		return err
@@ -94,6 +100,29 @@ func readStripeObject(object strictjson.Object, rule stripeRule, n *walletcore.N
 		return fault("data.object.payment_intent", "is missing")
 	}
 	n.Amount, n.Currency, err = stripeAmount(object, rule.amount)
+	return err
+}
+
+// readStripePayout reads a payout that casino asked for: its metadata names the
+// withdrawal. One that names none, such as those to the operator's own bank,
+// says nothing about a withdrawal.
+func readStripePayout(payout strictjson.Object, rule stripeRule, n *walletcore.Notification) error {
+	metadata, _, err := payout.Object("metadata")
+	if err != nil {
+		return err
+	}
+	if n.WithdrawalID, err = metadata.ID("withdrawal_id", walletcore.MaxGivenID); err != nil {
+		return err
+	}
+	if n.WithdrawalID == "" {
+		n.Status = walletcore.PaymentOther
+		return nil
+	}
+	n.Status = rule.status
+	if n.PaymentID, err = requiredID(payout, "id", "data.object.id"); err != nil {
+		return err
+	}
+	n.Amount, n.Currency, err = stripeAmount(payout, rule.amount)
 	return err
 }
 

@@ -20,10 +20,11 @@ type BrokerUser string
 
 // The logins that the stack hands out.
 const (
-	AdminBroker  BrokerUser = "ADMIN_AMQP_URL"
-	CasinoBroker BrokerUser = "CASINO_AMQP_URL"
-	GamingBroker BrokerUser = "GAMING_AMQP_URL"
-	WorkerBroker BrokerUser = "WORKER_AMQP_URL"
+	AdminBroker   BrokerUser = "ADMIN_AMQP_URL"
+	CasinoBroker  BrokerUser = "CASINO_AMQP_URL"
+	GamingBroker  BrokerUser = "GAMING_AMQP_URL"
+	WorkerBroker  BrokerUser = "WORKER_AMQP_URL"
+	PayoutsBroker BrokerUser = "PAYOUTS_AMQP_URL"
 )
 
 // Broker is a fresh virtual host of the broker, in which the services have the

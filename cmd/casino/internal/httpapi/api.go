@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/walletctl/walletctl/walletcore/deposit"
+	"github.com/walletctl/walletctl/walletcore/withdrawal"
 )
 
 // Deposits is what the door needs of package deposit.
@@ -19,6 +20,15 @@ type Deposits interface {
 	Get(ctx context.Context, brand, id string) (deposit.Deposit, error)
 }
 
+// Withdrawals is what the door needs of package withdrawal.
+type Withdrawals interface {
+	// Create returns the withdrawal, and whether this call made it: an equal
+	// resend gets the first one, another content a *withdrawal.ConflictError.
+	Create(ctx context.Context, n withdrawal.New) (withdrawal.Withdrawal, bool, error)
+	// Get returns a brand's withdrawal or withdrawal.ErrNotFound.
+	Get(ctx context.Context, brand, id string) (withdrawal.Withdrawal, error)
+}
+
 // Gateways knows at which accounts a brand takes payments.
 type Gateways interface {
 	// Names lists the accounts of a brand at a gateway.
@@ -27,9 +37,10 @@ type Gateways interface {
 
 // Options configure an [API].
 type Options struct {
-	Tokens   *Tokens  // required; without any token nobody is let in
-	Deposits Deposits // required
-	Gateways Gateways // required
+	Tokens      *Tokens     // required; without any token nobody is let in
+	Deposits    Deposits    // required
+	Withdrawals Withdrawals // required
+	Gateways    Gateways    // required
 	// Observe, if set, hears of every request, with the pattern of its route
 	// and the status it was answered with.
 	Observe func(route string, status int)
@@ -41,8 +52,8 @@ type Options struct {
 
 // Validate refuses options without which the door cannot work.
 func (o *Options) Validate() error {
-	if o.Tokens == nil || o.Deposits == nil || o.Gateways == nil {
-		return errors.New("http api needs tokens, deposits and gateways")
+	if o.Tokens == nil || o.Deposits == nil || o.Withdrawals == nil || o.Gateways == nil {
+		return errors.New("http api needs tokens, deposits, withdrawals and gateways")
 	}
 	return nil
 }
@@ -71,8 +82,14 @@ func New(o Options) (*API, error) {
 
 // Register adds the routes to mux.
 func (a *API) Register(mux *http.ServeMux) {
-	mux.Handle("POST /deposits", a.route("POST /deposits", a.create))
-	mux.Handle("GET /deposits/{id}", a.route("GET /deposits/{id}", a.get))
+	for pattern, do := range map[string]endpoint{
+		"POST /deposits":        a.createDeposit,
+		"GET /deposits/{id}":    a.getDeposit,
+		"POST /withdrawals":     a.createWithdrawal,
+		"GET /withdrawals/{id}": a.getWithdrawal,
+	} {
+		mux.Handle(pattern, a.route(pattern, do))
+	}
 }
 
 // endpoint does a request for the one whom its token stands for.

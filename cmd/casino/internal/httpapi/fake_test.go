@@ -65,6 +65,10 @@ func (m *memory) Get(_ context.Context, brand, id string) (deposit.Deposit, erro
 	return deposit.Deposit{}, deposit.ErrNotFound
 }
 
+// noWithdrawals is for tests that ask for none; those that do have the real
+// thing.
+type noWithdrawals struct{ httpapi.Withdrawals }
+
 // accounts of brands at gateways, by "brand/gateway".
 type accounts map[string][]string
 
@@ -84,7 +88,7 @@ func newSite(t *testing.T, change func(*httpapi.Options)) *site {
 	require.NoError(t, tokens.Add("site-zeta", "zeta", []byte(zetaToken)))
 	s := &site{token: acmeToken, store: &memory{byKey: map[string]deposit.Deposit{}}}
 	o := httpapi.Options{
-		Tokens: tokens, Deposits: s.store, Now: func() time.Time { return now },
+		Tokens: tokens, Deposits: s.store, Withdrawals: noWithdrawals{}, Now: func() time.Time { return now },
 		Gateways: accounts{"acme/stripe": {"acme-eu"}, "acme/pix": {"acme-br", "acme-pt"}, "zeta/stripe": {"zeta-eu"}},
 	}
 	change(&o)

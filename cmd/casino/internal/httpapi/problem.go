@@ -8,6 +8,7 @@ import (
 
 	"github.com/walletctl/walletctl/walletcore"
 	"github.com/walletctl/walletctl/walletcore/deposit"
+	"github.com/walletctl/walletctl/walletcore/withdrawal"
 )
 
 // problem is an error as its caller gets it.
@@ -42,6 +43,9 @@ var (
 	errNotFound = &problem{
 		status: http.StatusNotFound, Code: "not_found", Message: "there is no such deposit",
 	}
+	errNoWithdrawal = &problem{
+		status: http.StatusNotFound, Code: "not_found", Message: "there is no such withdrawal",
+	}
 	errUnavailable = &problem{
 		status: http.StatusServiceUnavailable, Code: "unavailable",
 		Message: "it could not be done now, or its outcome is unknown; send the same request again",
@@ -53,23 +57,32 @@ var (
 func problemOf(err error) (*problem, bool) {
 	var known *problem
 	var field *walletcore.FieldError
-	var conflict *deposit.ConflictError
+	var deposited *deposit.ConflictError
+	var withdrawn *withdrawal.ConflictError
 	switch {
 	case errors.As(err, &known):
 		return known, true
 	case errors.As(err, &field):
 		return invalid(field), true
-	case errors.As(err, &conflict):
-		return &problem{
-			status: http.StatusConflict, Code: "conflict", Field: conflict.Field,
-			Message: "this Idempotency-Key was used for a deposit with another " + conflict.Field,
-		}, true
+	case errors.As(err, &deposited):
+		return conflict("deposit", deposited.Field), true
+	case errors.As(err, &withdrawn):
+		return conflict("withdrawal", withdrawn.Field), true
 	case errors.Is(err, deposit.ErrNotFound):
 		return errNotFound, true
+	case errors.Is(err, withdrawal.ErrNotFound):
+		return errNoWithdrawal, true
 	case errors.Is(err, context.Canceled):
 		return errUnavailable, true
 	}
 	return errUnavailable, false
+}
+
+func conflict(what, field string) *problem {
+	return &problem{
+		status: http.StatusConflict, Code: "conflict", Field: field,
+		Message: "this Idempotency-Key was used for a " + what + " with another " + field,
+	}
 }
 
 // invalid tells a body that is no request at all (400) from a request with a

@@ -9,17 +9,19 @@ import (
 
 	"github.com/walletctl/walletctl/walletcore"
 	"github.com/walletctl/walletctl/walletcore/broker"
-	"github.com/walletctl/walletctl/walletcore/deposit"
+	"github.com/walletctl/walletctl/walletcore/inbox"
+	"github.com/walletctl/walletctl/walletcore/pgtx"
 )
 
 // Applier applies one message of a gateway.
 type Applier interface {
-	Apply(ctx context.Context, n walletcore.Notification) (deposit.Outcome, error)
+	Apply(ctx context.Context, n walletcore.Notification) (inbox.Outcome, error)
 }
 
 // ConsumerOptions of Consume.
 type ConsumerOptions struct {
-	Applier Applier
+	Deposits    Applier
+	Withdrawals Applier
 	// Probe says whether the database can be reached again after an outage.
 	Probe func(ctx context.Context) error
 	// Workers apply at the same time. Default 8.
@@ -54,22 +56,26 @@ func (o *ConsumerOptions) handle(ctx context.Context, d broker.Delivery, user st
 			// Each has its own row in the inbox.
 			notifications[i].MessageID = fmt.Sprintf("%s/%d", webhook.MessageID, i+1)
 		}
-		if err := o.apply(ctx, notifications[i]); err != nil {
+		to := o.Deposits
+		if notifications[i].OfPayout() {
+			to = o.Withdrawals
+		}
+		if err := apply(ctx, to, notifications[i]); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (o *ConsumerOptions) apply(ctx context.Context, n walletcore.Notification) error {
-	_, err := o.Applier.Apply(ctx, n)
+func apply(ctx context.Context, to Applier, n walletcore.Notification) error {
+	_, err := to.Apply(ctx, n)
 	var field *walletcore.FieldError
 	switch {
 	case err == nil:
 		return nil
 	case errors.As(err, &field):
 		return &broker.Unprocessable{Reason: err.Error()}
-	case deposit.Outage(err):
+	case pgtx.Outage(err):
 		return &broker.Unavailable{Err: err}
 	}
 	return err

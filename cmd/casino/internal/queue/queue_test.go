@@ -16,35 +16,38 @@ import (
 	"github.com/walletctl/walletctl/walletcore/broker"
 	"github.com/walletctl/walletctl/walletcore/deposit"
 	"github.com/walletctl/walletctl/walletcore/gateway"
+	"github.com/walletctl/walletctl/walletcore/inbox"
 	"github.com/walletctl/walletctl/walletcore/wallettest"
 )
 
-// inbox records what is applied. It stands for the state machine, which has
+// applier records what is applied. It stands for the state machine, which has
 // tests of its own on a real database.
-type inbox struct {
+type applier struct {
 	mu      sync.Mutex
 	fail    []error // answers to the first calls
 	applied []walletcore.Notification
 	signal  chan struct{}
 }
 
-func (i *inbox) Apply(_ context.Context, n walletcore.Notification) (deposit.Outcome, error) {
-	i.mu.Lock()
-	defer i.mu.Unlock()
-	if len(i.fail) > 0 {
-		err := i.fail[0]
-		i.fail = i.fail[1:]
-		return deposit.Outcome{}, err
+func newApplier(fail ...error) *applier { return &applier{signal: make(chan struct{}, 16), fail: fail} }
+
+func (a *applier) Apply(_ context.Context, n walletcore.Notification) (inbox.Outcome, error) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if len(a.fail) > 0 {
+		err := a.fail[0]
+		a.fail = a.fail[1:]
+		return inbox.Outcome{}, err
 	}
-	i.applied = append(i.applied, n)
-	i.signal <- struct{}{}
-	return deposit.Outcome{}, nil
+	a.applied = append(a.applied, n)
+	a.signal <- struct{}{}
+	return inbox.Outcome{}, nil
 }
 
-func (i *inbox) wait(t *testing.T) {
+func (a *applier) wait(t *testing.T) {
 	t.Helper()
 	select {
-	case <-i.signal:
+	case <-a.signal:
 	case <-time.After(20 * time.Second):
 		t.Fatal("nothing was applied")
 	}
@@ -53,13 +56,14 @@ func (i *inbox) wait(t *testing.T) {
 type suite struct {
 	vhost    *wallettest.Broker
 	conn     *broker.Conn
-	inbox    *inbox
+	inbox    *applier // of deposits
+	payouts  *applier // of withdrawals
 	webhooks *queue.Webhooks
 }
 
 func newSuite(t *testing.T, fail ...error) *suite {
 	t.Helper()
-	s := &suite{vhost: wallettest.NewBroker(t), inbox: &inbox{signal: make(chan struct{}, 16), fail: fail}}
+	s := &suite{vhost: wallettest.NewBroker(t), inbox: newApplier(fail...), payouts: newApplier()}
 	s.conn = dial(t, s.vhost.URL(t, wallettest.CasinoBroker))
 	require.NoError(t, s.conn.Declare(t.Context(), queue.Topology([]string{"promotions"})))
 	s.webhooks = queue.NewWebhooks(s.conn)
@@ -67,7 +71,7 @@ func newSuite(t *testing.T, fail ...error) *suite {
 	done := make(chan error, 1)
 	go func() {
 		done <- queue.Consume(ctx, s.conn, queue.ConsumerOptions{
-			Applier: s.inbox, Probe: func(context.Context) error { return nil }, DrainTimeout: time.Second,
+			Deposits: s.inbox, Withdrawals: s.payouts, Probe: func(context.Context) error { return nil }, DrainTimeout: time.Second,
 		})
 	}()
 	t.Cleanup(func() {

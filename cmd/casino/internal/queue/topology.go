@@ -1,17 +1,23 @@
 // Package queue is casino's side of the broker: the queue between the webhook
-// door and the state machine, and the exchange on which effects are published.
+// door and the state machines, the exchange on which effects and requests for
+// payouts are published, and the queue on which payouts' outcomes come back.
 package queue
 
 import (
 	"github.com/walletctl/walletctl/walletcore/broker"
+	"github.com/walletctl/walletctl/walletcore/withdrawal"
 )
 
 // Names on the broker.
 const (
 	WebhookExchange    = "casino.webhooks"      // direct, from the door
-	NotificationsQueue = "casino.notifications" // to the state machine
+	NotificationsQueue = "casino.notifications" // to the state machines
 	WebhookKey         = "notification"
-	EventExchange      = "casino.events" // topic: deposit.confirmed.<effect>
+	EventExchange      = "casino.events"   // topic: deposit.confirmed.<effect>, payout.requested
+	PayoutsQueue       = "casino.payouts"  // to whoever pays
+	OutcomeExchange    = "casino.outcomes" // direct, from whoever pays
+	OutcomesQueue      = "casino.outcomes" // to the state machine
+	OutcomeKey         = "outcome"
 	DeadLetterExchange = "casino.dlx"
 	DeadLetterQueue    = "casino.dead"
 )
@@ -27,12 +33,17 @@ func Topology(effects []string) broker.Topology {
 		Exchanges: []broker.Exchange{
 			{Name: WebhookExchange, Kind: "direct"},
 			{Name: EventExchange, Kind: "topic"},
+			{Name: OutcomeExchange, Kind: "direct"},
 		},
 		Queues: []broker.Queue{
 			{Name: NotificationsQueue, DeliveryLimit: deliveryLimit, DeadLetter: DeadLetterExchange},
+			{Name: PayoutsQueue, DeliveryLimit: deliveryLimit, DeadLetter: DeadLetterExchange},
+			{Name: OutcomesQueue, DeliveryLimit: deliveryLimit, DeadLetter: DeadLetterExchange},
 		},
 		Bindings: []broker.Binding{
 			{Exchange: WebhookExchange, Queue: NotificationsQueue, Key: WebhookKey},
+			{Exchange: EventExchange, Queue: PayoutsQueue, Key: withdrawal.EventPayout},
+			{Exchange: OutcomeExchange, Queue: OutcomesQueue, Key: OutcomeKey},
 		},
 	})
 	for _, name := range effects {

@@ -7,6 +7,7 @@ import (
 	"github.com/walletctl/walletctl/cmd/walletctl/internal/output"
 	"github.com/walletctl/walletctl/walletcore"
 	"github.com/walletctl/walletctl/walletcore/deposit"
+	"github.com/walletctl/walletctl/walletcore/job"
 )
 
 // depositItem is a deposit in JSON.
@@ -28,7 +29,7 @@ type depositItem struct {
 	CorrelationID  string              `json:"correlation_id,omitempty"`
 	Attempts       int                 `json:"attempts"`
 	LastError      string              `json:"last_error,omitempty"`
-	LastErrorClass deposit.ErrorClass  `json:"last_error_class,omitempty"`
+	LastErrorClass job.ErrorClass      `json:"last_error_class,omitempty"`
 	LastErrorAt    *time.Time          `json:"last_error_at"`
 	NextAttemptAt  *time.Time          `json:"next_attempt_at"`
 	Receipt        *walletcore.Receipt `json:"receipt"`

@@ -8,6 +8,7 @@ import (
 
 	"github.com/walletctl/walletctl/cmd/walletctl/internal/output"
 	"github.com/walletctl/walletctl/walletcore/deposit"
+	"github.com/walletctl/walletctl/walletcore/job"
 )
 
 func newDepositsShowCmd(f *factory) *cobra.Command {
@@ -45,14 +46,14 @@ type depositDocument struct {
 }
 
 type eventItem struct {
-	At         time.Time          `json:"at"`
-	Kind       deposit.EventKind  `json:"kind"`
-	From       deposit.Status     `json:"from,omitempty"`
-	To         deposit.Status     `json:"to,omitempty"`
-	Attempt    int                `json:"attempt,omitempty"`
-	ErrorClass deposit.ErrorClass `json:"error_class,omitempty"`
-	Detail     string             `json:"detail,omitempty"`
-	MessageID  string             `json:"message_id,omitempty"`
+	At         time.Time         `json:"at"`
+	Kind       deposit.EventKind `json:"kind"`
+	From       deposit.Status    `json:"from,omitempty"`
+	To         deposit.Status    `json:"to,omitempty"`
+	Attempt    int               `json:"attempt,omitempty"`
+	ErrorClass job.ErrorClass    `json:"error_class,omitempty"`
+	Detail     string            `json:"detail,omitempty"`
+	MessageID  string            `json:"message_id,omitempty"`
 }
 
 // depositResult shows the deposit in every format, its history in those that

@@ -7,10 +7,10 @@ import (
 	"github.com/walletctl/walletctl/walletcore/deposit"
 )
 
-// view is a deposit as a brand's site sees it: without attempts, errors and
+// depositBody is a deposit as a brand's site sees it: without attempts, errors and
 // receipts, which are for the operator's own tools. A time that has not come
 // is null.
-type view struct {
+type depositBody struct {
 	ID          string           `json:"id"`
 	Status      deposit.Status   `json:"status"`
 	Brand       string           `json:"brand"`
@@ -25,8 +25,8 @@ type view struct {
 	CreditedAt  *time.Time       `json:"credited_at"`
 }
 
-func newView(d *deposit.Deposit) view {
-	return view{
+func depositView(d *deposit.Deposit) depositBody {
+	return depositBody{
 		ID:          d.ID,
 		Status:      d.Status,
 		Brand:       d.Brand,

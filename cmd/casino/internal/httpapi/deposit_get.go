@@ -6,9 +6,9 @@ import (
 	"github.com/walletctl/walletctl/walletcore"
 )
 
-// get answers GET /deposits/{id}. An id that could not be one, and another
+// getDeposit answers GET /deposits/{id}. An id that could not be one, and another
 // brand's, are as unknown as any other.
-func (a *API) get(_ http.ResponseWriter, r *http.Request, who caller) (int, any, error) {
+func (a *API) getDeposit(_ http.ResponseWriter, r *http.Request, who caller) (int, any, error) {
 	id := r.PathValue("id")
 	if walletcore.CheckID("id", id, walletcore.MaxGivenID) != nil {
 		return 0, nil, errNotFound
@@ -17,5 +17,5 @@ func (a *API) get(_ http.ResponseWriter, r *http.Request, who caller) (int, any,
 	if err != nil {
 		return 0, nil, err
 	}
-	return http.StatusOK, newView(&d), nil
+	return http.StatusOK, depositView(&d), nil
 }
