@@ -42,14 +42,14 @@ left join lateral (
   select * from gaming.entries where wallet_id = w.id order by seq desc limit 1) e on true
 where e.seq is distinct from w.seq or e.real_after is distinct from w.real
   or e.bonus_after is distinct from w.bonus or e.hash is distinct from w.head`)
-	requireNone(t, pool, "a deposit moved money twice, or lacks its receipt", `
+	requireNone(t, pool, "a payment moved money twice, or lacks its receipt", `
 select count(*)
 from (
-  select external_id, count(*) as entries,
-    (select count(*) from gaming.receipts r where r.kind = 'deposit' and r.external_id = e.external_id) as receipts
+  select kind, external_id, count(*) as entries,
+    (select count(*) from gaming.receipts r where r.kind = e.kind and r.external_id = e.external_id) as receipts
   from gaming.entries e
-  where kind = 'deposit'
-  group by external_id) d
+  where kind in ('deposit', 'withdrawal', 'withdrawal_reversal')
+  group by kind, external_id) d
 where entries <> 1 or receipts <> 1`)
 	requireHashes(t, pool, keys)
 }
