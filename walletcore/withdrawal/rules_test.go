@@ -81,12 +81,22 @@ func TestRules_WhatWasGivenBackIsNeverPaid(t *testing.T) {
 		id := ids[status]
 		_, err := b.pool.Exec(t.Context(), `insert into casino.payouts
 			(gateway, account, payout_id, withdrawal_id, amount, currency, message_id)
-			values ('generic', 'north-main', $1, $1, 5, 'EUR', 'm')`, id)
+			values ('generic', 'north-main', $1, $2, 5, 'EUR', 'm')`, "po-"+id, id)
 		require.NoError(t, err)
 		b.asAnyone(`update casino.withdrawals set status = 'paid', paid_at = now() where id = $1`, id)
-		b.asAnyone(`update casino.withdrawals set payout_requested_at = now() where id = $1 and payout_requested_at is null
-			returning 1 / (select count(*)::int from casino.withdrawals where id = $1 and payout_requested_at is null)`, id)
 	}
+}
+
+func TestRules_WhatWasGivenBackIsNeverAskedToBePaid(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.payer.before = func(int) error { return errNever }
+	b.start()
+	w := b.create("5")
+	b.waitCase(w.ID, "payout_exhausted")
+	b.tell(outcome(&w, walletcore.PaymentRejected))
+	b.waitFor(w.ID, withdrawal.Reversed)
+	b.asAnyone(`update casino.withdrawals set payout_requested_at = now() where id = $1`, w.ID)
 }
 
 func TestRules_PaidNeedsAPayoutOfItsAmount(t *testing.T) {

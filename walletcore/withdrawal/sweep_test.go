@@ -55,7 +55,7 @@ func TestSweep_DiscardedByTheRescuerGetsItsCase(t *testing.T) {
 	b, debit, _, reversal := waiting(t)
 	// What River does to a killed process's last attempt, without calling us.
 	b.exec(`update casino.river_job set state = 'discarded', finalized_at = now(), attempt = max_attempts`)
-	require.Equal(t, job.Swept{Restored: 1, Cases: 3}, b.sweep())
+	require.Equal(t, job.Swept{Restored: 1, Cases: 2}, b.sweep())
 	require.Equal(t, "debit_exhausted", b.openCases(debit.ID))
 	require.Equal(t, "reversal_exhausted", b.openCases(reversal.ID))
 	require.Nil(t, b.get(debit.ID).NextAttemptAt)
