@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # stack.conf: the ports and passwords of this stack, made once and kept.
 
-ports=(postgres replica amqp management dist epmd redis)
+ports=(postgres replica amqp management dist epmd redis pooler)
 logins=(wallet_owner gaming casino worker auditor backfill)
 broker_users=(admin casino gaming worker)
 declare -A port password broker
@@ -10,6 +10,17 @@ load_conf() {
 	[ -s "$STACK_DIR/stack.conf" ] || new_conf
 	# shellcheck source=/dev/null
 	. "$STACK_DIR/stack.conf"
+	complete_conf
+}
+
+# A stack that is older than one of the services gets a port for it now.
+complete_conf() {
+	local name
+	for name in "${ports[@]}"; do
+		[ -z "${port[$name]:-}" ] || continue
+		port[$name]=$(free_block)
+		echo "port[$name]=${port[$name]}" >>"$STACK_DIR/stack.conf"
+	done
 }
 
 new_conf() {

@@ -29,6 +29,8 @@ const (
 	Auditor      Role = "AUDITOR_DATABASE_URL"
 	Replica      Role = "DATABASE_REPLICA_URL" // auditor, on the replica
 	AdminReplica Role = "ADMIN_REPLICA_URL"    // superuser, on the replica
+	GamingPooler Role = "GAMING_POOLER_URL"    // gaming, through the pooler
+	CasinoPooler Role = "CASINO_POOLER_URL"    // casino, through the pooler
 )
 
 // Database is a fresh database with both schemas, dropped when the test ends.
