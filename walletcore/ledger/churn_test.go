@@ -34,11 +34,12 @@ var churnKinds = []walletcore.Kind{
 
 // churn is workers who post batches over few wallets, half of them from the
 // first wallet to the last and half the other way round, and who undo and
-// repeat what others ask for in the same moment.
+// repeat what others ask for at the same moment.
 type churn struct {
 	b       *bench
 	ledgers []*ledger.Ledger
 	number  atomic.Int64 // of the batch
+	latest  atomic.Pointer[[]ledger.Request]
 
 	mu     sync.Mutex
 	told   map[churnKey]walletcore.Receipt // what callers were told stands
@@ -55,6 +56,11 @@ type churnKey struct {
 // newChurn has its workers share two pools, as two processes would.
 func newChurn(b *bench, role wallettest.Role) *churn {
 	c := &churn{b: b, told: map[churnKey]walletcore.Receipt{}, asked: map[churnKey]walletcore.Money{}}
+	// Deadlocks are looked for before a lock's time is out, and by the ledger's
+	// sessions before anybody else's.
+	_, err := b.db.Pool(b.t, wallettest.Admin).Exec(b.t.Context(),
+		fmt.Sprintf(`alter role gaming in database %q set deadlock_timeout = '200ms'`, b.db.Name))
+	require.NoError(b.t, err)
 	for range 2 {
 		pool := b.db.Pool(b.t, role, func(o *pgxpool.Config) { o.MaxConns = churnWorkers / 2 })
 		c.ledgers = append(c.ledgers, b.newLedger(pool))
@@ -96,18 +102,28 @@ func (c *churn) run(t *testing.T, meanwhile func(context.Context)) {
 func (c *churn) work(ctx, alive context.Context, worker int) {
 	dice := rand.New(rand.NewPCG(uint64(worker), 1))
 	for ctx.Err() == nil {
-		batch := c.batch(dice, worker%2 == 0)
-		for range 1 + dice.IntN(5)/4 { // one in five is sent again
-			results, err := c.ledgers[worker%len(c.ledgers)].Post(alive, batch)
-			if err == nil {
-				err = c.note(batch, results)
-			}
-			if err != nil {
-				c.fail(err)
-				return
-			}
+		batch := c.next(dice, worker%2 == 0)
+		results, err := c.ledgers[worker%len(c.ledgers)].Post(alive, batch)
+		if err == nil {
+			err = c.note(batch, results)
+		}
+		if err != nil {
+			c.fail(err)
+			return
 		}
 	}
+}
+
+// next is a new batch, or what somebody else is posting, the other way round.
+func (c *churn) next(dice *rand.Rand, backwards bool) []ledger.Request {
+	if latest := c.latest.Load(); latest != nil && dice.IntN(3) == 0 {
+		again := slices.Clone(*latest)
+		slices.Reverse(again)
+		return again
+	}
+	batch := c.batch(dice, backwards)
+	c.latest.Store(&batch)
+	return batch
 }
 
 func (c *churn) fail(err error) {

@@ -3,7 +3,6 @@ package ledger_test
 import (
 	"bytes"
 	"context"
-	"fmt"
 	"slices"
 	"testing"
 	"time"
@@ -26,10 +25,6 @@ func TestPost_OppositeOrdersNeverDeadlock(t *testing.T) {
 func TestPost_ADeadlockThatAnotherProgramMakesReachesNoCaller(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	// The ledger's sessions look for deadlocks before anybody else's.
-	_, err := b.db.Pool(t, wallettest.Admin).Exec(t.Context(),
-		fmt.Sprintf(`alter role gaming in database %q set deadlock_timeout = '200ms'`, b.db.Name))
-	require.NoError(t, err)
 	c := newChurn(b, wallettest.Gaming)
 	c.run(t, func(ctx context.Context) {
 		for ctx.Err() == nil {
