@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # stack.conf: the ports and passwords of this stack, made once and kept.
 
-ports=(postgres replica amqp management dist epmd redis)
+ports=(postgres replica amqp management dist epmd redis pooler)
 logins=(wallet_owner gaming casino worker auditor backfill)
 broker_users=(admin casino gaming worker payouts)
 declare -A port password broker
@@ -13,9 +13,14 @@ load_conf() {
 	complete_conf
 }
 
-# A stack that was made by an older version lacks the users that came later.
+# A stack that was made by an older version lacks the services and users that came later.
 complete_conf() {
 	local name
+	for name in "${ports[@]}"; do
+		[ -z "${port[$name]:-}" ] || continue
+		port[$name]=$(free_block)
+		echo "port[$name]=${port[$name]}" >>"$STACK_DIR/stack.conf"
+	done
 	for name in "${broker_users[@]}"; do
 		[ -z "${broker[$name]:-}" ] || continue
 		broker[$name]=$(random_hex 16)

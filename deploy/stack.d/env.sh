@@ -18,6 +18,8 @@ print_env() {
 	put AUDITOR_DATABASE_URL "$(pg_url "${port[postgres]}" auditor wallet)"
 	put BACKFILL_DATABASE_URL "$(pg_url "${port[postgres]}" backfill wallet)"
 	put DATABASE_REPLICA_URL "$(pg_url "${port[replica]}" auditor wallet)"
+	put GAMING_POOLER_URL "$(pg_url "${port[pooler]}" gaming wallet)"
+	put CASINO_POOLER_URL "$(pg_url "${port[pooler]}" casino wallet)"
 	put ADMIN_AMQP_URL "$(amqp_url admin)"
 	put CASINO_AMQP_URL "$(amqp_url casino)"
 	put GAMING_AMQP_URL "$(amqp_url gaming)"

@@ -5,6 +5,7 @@
 install_missing() {
 	local missing=()
 	[ -n "$(pg_bin)" ] || missing+=(postgresql)
+	[ -x /usr/sbin/pgbouncer ] || missing+=(pgbouncer)
 	command -v redis-server >/dev/null || missing+=(redis-server)
 	[ -x /usr/lib/rabbitmq/bin/rabbitmq-server ] || missing+=(rabbitmq-server)
 	[ ${#missing[@]} -eq 0 ] || (install_packages "${missing[@]}" >&2)

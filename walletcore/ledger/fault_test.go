@@ -210,11 +210,15 @@ insert into gaming.receipts select wallet_id, seq, kind, external_id from entry`
 // waitForBlocked returns when a session of the database waits for a lock.
 func (b *bench) waitForBlocked() {
 	b.t.Helper()
-	require.Eventually(b.t, func() bool {
-		return b.count(`
+	require.Eventually(b.t, func() bool { return b.blocked() > 0 }, 20*time.Second, 5*time.Millisecond)
+}
+
+// blocked returns how many sessions of the database wait for a lock.
+func (b *bench) blocked() int {
+	b.t.Helper()
+	return b.count(`
 select count(*)
 from pg_locks
 join pg_stat_activity using (pid)
-where not granted and datname = current_database()`) > 0
-	}, 20*time.Second, 5*time.Millisecond)
+where not granted and datname = current_database()`)
 }

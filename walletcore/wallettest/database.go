@@ -29,6 +29,8 @@ const (
 	Auditor      Role = "AUDITOR_DATABASE_URL"
 	Replica      Role = "DATABASE_REPLICA_URL" // auditor, on the replica
 	AdminReplica Role = "ADMIN_REPLICA_URL"    // superuser, on the replica
+	GamingPooler Role = "GAMING_POOLER_URL"    // gaming, through the pooler
+	CasinoPooler Role = "CASINO_POOLER_URL"    // casino, through the pooler
 )
 
 // Database is a fresh database with both schemas, dropped when the test ends.
@@ -59,10 +61,21 @@ func (d *Database) URL(t testing.TB, role Role) string {
 	return withDatabase(t, Getenv(t, string(role)), d.Name)
 }
 
-// Pool returns a pool that is closed when the test ends.
-func (d *Database) Pool(t testing.TB, role Role) *pgxpool.Pool {
+// Pool returns a pool that is closed when the test ends. Through the pooler it
+// prepares nothing on the server, as the programs do with
+// DATABASE_POOLER=transaction.
+func (d *Database) Pool(t testing.TB, role Role, change ...func(*pgxpool.Config)) *pgxpool.Pool {
 	t.Helper()
-	pool, err := pgxpool.New(context.Background(), d.URL(t, role))
+	config, err := pgxpool.ParseConfig(d.URL(t, role))
+	require.NoError(t, err)
+	if role == GamingPooler || role == CasinoPooler {
+		config.ConnConfig.DefaultQueryExecMode = pgx.QueryExecModeCacheDescribe
+		config.ConnConfig.StatementCacheCapacity = 0
+	}
+	for _, c := range change {
+		c(config)
+	}
+	pool, err := pgxpool.NewWithConfig(context.Background(), config)
 	require.NoError(t, err)
 	t.Cleanup(pool.Close)
 	return pool

@@ -14,6 +14,9 @@
 //     that the test is about;
 //   - no service logged a password, a token or a key.
 //
+// Games are a platform whose gamings answer the providers of every dialect: what
+// comes to three of them at once moves money once.
+//
 // Tests of servers that die run on a stack of their own and are left out by
 // -short.
 package endtoend
