@@ -46,6 +46,7 @@ var enforcers = map[Schema][]string{
 		"wallets_closed_insert", "wallets_closed_update", "wallets_forward", "wallets_identity", "wallets_named",
 		"wallets_kept", "wallets_not_truncated",
 		"freezes_append_only", "freezes_not_truncated",
+		"cases_fixed", "cases_kept", "cases_told", "case_events_append_only",
 	},
 	Casino: {
 		"deposits_born_pending", "deposits_legal_move", "deposits_fixed", "deposits_paid", "deposits_kept",
@@ -53,6 +54,7 @@ var enforcers = map[Schema][]string{
 		"withdrawals_paid", "withdrawals_kept", "payouts_append_only", "withdrawal_events_append_only",
 		"payments_append_only", "deposit_events_append_only", "effects_fixed", "effects_kept",
 		"gateway_messages_fixed", "gateway_messages_kept", "cases_fixed", "cases_kept",
+		"cases_told", "case_events_append_only", "replays_append_only",
 	},
 }
 
