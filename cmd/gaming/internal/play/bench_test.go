@@ -29,11 +29,12 @@ type bench struct {
 	db     *wallettest.Database
 	ledger *ledger.Ledger
 	mux    *http.ServeMux
+	now    time.Time // the handler's clock
 }
 
 func newBench(t testing.TB, change ...func(*provider.ProfileOptions)) *bench {
 	t.Helper()
-	b := &bench{t: t, db: wallettest.NewDatabase(t), mux: http.NewServeMux()}
+	b := &bench{t: t, db: wallettest.NewDatabase(t), mux: http.NewServeMux(), now: time.Now()}
 	pool := b.db.Pool(t, wallettest.Gaming)
 	var err error
 	b.ledger, err = ledger.New(ledger.Options{Pool: pool, Keys: wallettest.Keys(t)})
@@ -53,7 +54,9 @@ func newBench(t testing.TB, change ...func(*provider.ProfileOptions)) *bench {
 			require.NoError(t, profiles.Add(p))
 		}
 	}
-	handler, err := provider.NewHandler(provider.HandlerOptions{Profiles: profiles, Wallet: wallet, Timeout: 20 * time.Second})
+	handler, err := provider.NewHandler(provider.HandlerOptions{
+		Profiles: profiles, Wallet: wallet, Timeout: 20 * time.Second, Now: func() time.Time { return b.now },
+	})
 	require.NoError(t, err)
 	b.mux.Handle(provider.Pattern, handler)
 	return b
