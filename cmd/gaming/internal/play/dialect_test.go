@@ -110,11 +110,11 @@ func (s *saying) units() string {
 // receipts puts our ids into an expected answer: §n stands for the nth entry.
 func receipts(text string) string { return strings.ReplaceAll(text, "§", player.ID().String()+"-") }
 
-// eachDialect runs a test for every dialect, on a database of its own.
-func eachDialect(t *testing.T, test func(t *testing.T, name string)) {
+// eachDialect runs a test for every dialect.
+func eachDialect(t *testing.T, title string, test func(t *testing.T, name string)) {
 	t.Helper()
 	for _, name := range provider.DialectNames() {
-		t.Run(name, func(t *testing.T) {
+		t.Run(title+" "+name, func(t *testing.T) {
 			t.Parallel()
 			test(t, name)
 		})

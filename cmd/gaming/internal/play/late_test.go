@@ -25,7 +25,7 @@ func lateBet(choice provider.Choice) func(*provider.ProfileOptions) {
 // provider that were told of a success would let it play, for free.
 func TestBet_ThatComesAgainAfterItsRefundIsRolledBack(t *testing.T) {
 	t.Parallel()
-	eachDialect(t, func(t *testing.T, name string) {
+	eachDialect(t, "", func(t *testing.T, name string) {
 		b := newBench(t, lateBet(provider.Refused))
 		b.fund("100")
 		bet := saying{kind: provider.Bet, id: `"b1"`, amount: "10"}
@@ -58,7 +58,7 @@ func TestBetWin_OfABetThatWasRefundedIsRefusedWhole(t *testing.T) {
 
 func TestBet_ThatComesAgainAfterItsRefundMayBeASuccessWithoutEffect(t *testing.T) {
 	t.Parallel()
-	eachDialect(t, func(t *testing.T, name string) {
+	eachDialect(t, "", func(t *testing.T, name string) {
 		b := newBench(t, lateBet(provider.Accepted))
 		b.fund("100")
 		bet := saying{kind: provider.Bet, id: `"b1"`, amount: "10"}
