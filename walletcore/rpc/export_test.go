@@ -1,0 +1,7 @@
+package rpc
+
+// What reads bytes of the queue, for the fuzz targets.
+var (
+	ReadRequest = readRequest
+	ReadReply   = readReply
+)
