@@ -44,13 +44,13 @@ func Parse(data []byte) (Object, error) {
 
 // Only refuses an object that holds a field which is not among names.
 func (o Object) Only(names ...string) error {
-	unknown := ""
+	unknown, found := "", false
 	for name := range o.fields {
-		if !slices.Contains(names, name) && (unknown == "" || name < unknown) {
-			unknown = name
+		if !slices.Contains(names, name) && (!found || name < unknown) {
+			unknown, found = name, true
 		}
 	}
-	if unknown == "" {
+	if !found {
 		return nil
 	}
 	return fault(o.at.field(printable(unknown)), "is not a field of this request")

@@ -46,6 +46,9 @@ func (p *place) path() string {
 // printable makes a key of the sender's fit for an error message.
 func printable(name string) string {
 	const limit = 64
+	if name == "" {
+		return `""`
+	}
 	if len(name) > limit {
 		name = name[:limit] + "…"
 	}
