@@ -6,8 +6,9 @@ SHELL := /bin/bash
 
 VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
 TESTFLAGS ?=
+FUZZTIME ?= 10s
 
-.PHONY: help demo test soak bench lint build stack stack-down clean
+.PHONY: help demo test soak fuzz bench lint build stack stack-down clean
 
 help: ## list the targets
 	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -22,6 +23,9 @@ test: check-go ## run every test with -race on real servers (TESTFLAGS='-run X')
 soak: check-go ## run the tests at length: more races, more deaths, more time
 	@deploy/need gcc gcc libc6-dev
 	@WALLET_SOAK=1 deploy/with-stack go test -race -timeout 90m $(TESTFLAGS) ./...
+
+fuzz: check-go ## run every fuzz target for a while (FUZZTIME=10s)
+	@FUZZTIME="$(FUZZTIME)" deploy/fuzz
 
 bench: build ## measure, and print the ratios that README.md shows
 	@deploy/with-stack deploy/bench

@@ -132,9 +132,7 @@ func (p *plan) decideOne(m *Movement) (Outcome, error) {
 		return Outcome{Err: err}, nil
 	}
 	if found := p.known[k]; found != nil {
-		outcome := replay(m, found)
-		outcome.Undone = p.undone(k)
-		return outcome, nil
+		return p.again(m, k, found), nil
 	}
 	at := p.balances[k.wallet]
 	if at == nil { // and the movement takes money, else the wallet would be there
@@ -154,6 +152,18 @@ func (p *plan) decideOne(m *Movement) (Outcome, error) {
 	after.head = entry.Hash
 	p.record(m, k, entry, at, after)
 	return Outcome{Posted: walletcore.Posted{Receipt: entry.Receipt()}}, nil
+}
+
+// again answers a key that stands in the ledger. Where what is late is refused,
+// so is the resend of what was undone since: a success would let it play, for
+// free.
+func (p *plan) again(m *Movement, k key, found *known) Outcome {
+	outcome := replay(m, found)
+	outcome.Undone = p.undone(k)
+	if outcome.Err == nil && outcome.Undone && m.Rules.RefuseLate {
+		return Outcome{Err: refuse(walletcore.RefusedRolledBack, "it was undone since")}
+	}
+	return outcome
 }
 
 // undone reports whether the ledger holds what undoes the movement.

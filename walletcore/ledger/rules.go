@@ -23,8 +23,9 @@ type Rules struct {
 	// GlobalIDs says that the giver's ids are unique over all wallets: the same
 	// id for another player is then a conflict, not another movement.
 	GlobalIDs bool
-	// RefuseLate refuses a bet or a win whose refund or reversal came first, and
-	// its request with it. Default: it leaves an entry of zero, marked void.
+	// RefuseLate refuses a bet or a win that comes, or comes again, after its
+	// refund or reversal, and its request with it. Default: one that comes after
+	// it leaves an entry of zero, marked void, and a resend gets its receipt.
 	RefuseLate bool
 }
 

@@ -138,8 +138,8 @@ func read(w http.ResponseWriter, r *http.Request) ([]byte, *Problem) {
 	switch {
 	case errors.As(err, &large):
 		return nil, &Problem{Reason: TooLarge, Field: "body", Message: "the body is larger than 256 KiB"}
-	case err != nil:
-		return nil, &Problem{Reason: BadRequest, Field: "body", Message: "the body could not be read"}
+	case err != nil: // it broke off on its way, and says nothing: what came may be a win
+		return nil, problemOf(nil)
 	}
 	return body, nil
 }

@@ -23,7 +23,7 @@ var calls = map[string][2]string{
 	"subunits":  {"bet", subunitsBody(`"transaction_id":"t","amount":1`)},
 }
 
-// A25, A26: nothing but the right digest over the bytes as received opens the
+// Nothing but the right digest over the bytes as received opens the
 // door, nothing is parsed before it, and the next call is served.
 func TestHandler_ASignatureComesFirst(t *testing.T) {
 	t.Parallel()
@@ -116,7 +116,7 @@ func TestHandler_AnOutageIsNeverADecline(t *testing.T) {
 	}
 }
 
-// A19, A20: what cannot be an id is final, in every dialect.
+// What cannot be an id is final, in every dialect.
 func TestHandler_BadIDsAreFinal(t *testing.T) {
 	t.Parallel()
 	for _, id := range []string{`"a\u0000b"`, `""`, `"   "`, `null`, `"` + strings.Repeat("x", 5000) + `"`, `1.5`, `{}`, `" a"`} {

@@ -30,8 +30,8 @@ type Policy struct {
 	// DuplicateBalance: does a duplicate return the balance of the first time,
 	// or the current one?
 	DuplicateBalance Choice
-	// LateBet: is a bet or win that comes after its own rollback refused, or
-	// accepted without effect?
+	// LateBet: is a bet or win that comes, or comes again, after its own rollback
+	// refused, or accepted without effect?
 	LateBet Choice
 	// UnknownRollback: is a rollback of nothing accepted, or refused with the
 	// code for it? Either way it leaves its tombstone.

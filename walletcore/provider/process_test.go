@@ -67,7 +67,7 @@ func TestProcess_RefusesWhatIsNoAction(t *testing.T) {
 	require.Empty(t, d.wallet.requests)
 }
 
-// A24: the unit comes from the profile and the currency, never from the look
+// The unit comes from the profile and the currency, never from the look
 // of the number.
 func TestProcess_CountsInTheUnitOfTheCurrency(t *testing.T) {
 	t.Parallel()

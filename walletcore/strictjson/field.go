@@ -2,6 +2,7 @@ package strictjson
 
 import (
 	"encoding/json"
+	"errors"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -43,8 +44,9 @@ func (o Object) ID(name string, limit int) (string, error) {
 	if strings.ContainsRune(id, utf8.RuneError) {
 		return "", o.Fault(name, "holds a broken character")
 	}
-	if err := walletcore.CheckID(join(o.path, name), id, limit); err != nil {
-		return "", err
+	var bad *walletcore.FieldError
+	if errors.As(walletcore.CheckID(name, id, limit), &bad) {
+		return "", o.Fault(name, bad.Reason)
 	}
 	return id, nil
 }

@@ -3,9 +3,7 @@ package strictjson
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"slices"
-	"strings"
 	"unicode/utf8"
 
 	"github.com/walletctl/walletctl/walletcore"
@@ -17,7 +15,7 @@ const maxDepth = 64
 
 // Object is a JSON object and where it stands in its document.
 type Object struct {
-	path   string
+	at     *place
 	fields map[string]any
 }
 
@@ -33,7 +31,7 @@ func Parse(data []byte) (Object, error) {
 	}
 	r := reader{dec: json.NewDecoder(bytes.NewReader(data))}
 	r.dec.UseNumber()
-	value, err := r.value("", 0)
+	value, err := r.value(nil, 0)
 	if err != nil {
 		return Object{}, err
 	}
@@ -46,16 +44,16 @@ func Parse(data []byte) (Object, error) {
 
 // Only refuses an object that holds a field which is not among names.
 func (o Object) Only(names ...string) error {
-	unknown := ""
+	unknown, found := "", false
 	for name := range o.fields {
-		if !slices.Contains(names, name) && (unknown == "" || name < unknown) {
-			unknown = name
+		if !slices.Contains(names, name) && (!found || name < unknown) {
+			unknown, found = name, true
 		}
 	}
-	if unknown == "" {
+	if !found {
 		return nil
 	}
-	return fault(join(o.path, printable(unknown)), "is not a field of this request")
+	return fault(o.at.field(printable(unknown)), "is not a field of this request")
 }
 
 // Has reports whether the object holds the field with a value that is not
@@ -64,24 +62,8 @@ func (o Object) Has(name string) bool { return o.fields[name] != nil }
 
 // Fault is the error of a reader that does not like the field's value: a
 // *walletcore.FieldError with the field's path.
-func (o Object) Fault(name, reason string) error { return fault(join(o.path, name), reason) }
+func (o Object) Fault(name, reason string) error { return fault(o.at.field(name), reason) }
 
 func fault(field, reason string) error {
 	return &walletcore.FieldError{Field: field, Reason: reason}
-}
-
-func join(path, name string) string {
-	if path == "" {
-		return name
-	}
-	return path + "." + name
-}
-
-// printable makes a key of the sender's fit for an error message.
-func printable(name string) string {
-	const limit = 64
-	if len(name) > limit {
-		name = name[:limit] + "…"
-	}
-	return strings.Trim(fmt.Sprintf("%q", name), `"`)
 }

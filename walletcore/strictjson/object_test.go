@@ -58,4 +58,7 @@ func TestOnly_NamesTheFirstUnknownField(t *testing.T) {
 	require.NoError(t, err)
 	require.EqualError(t, o.Only("a"), `c\n is not a field of this request`)
 	require.NoError(t, o.Only("a", "z", "c\n"))
+	o, err = strictjson.Parse([]byte(`{"a":1,"":1}`))
+	require.NoError(t, err)
+	require.EqualError(t, o.Only("a"), `"" is not a field of this request`)
 }

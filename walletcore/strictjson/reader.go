@@ -8,7 +8,8 @@ type reader struct {
 	dec *json.Decoder
 }
 
-func (r reader) value(path string, depth int) (any, error) {
+// value reads the next value, which stands at a place.
+func (r reader) value(at *place, depth int) (any, error) {
 	token, err := r.dec.Token()
 	if err != nil {
 		return nil, fault("body", "is not valid JSON")
@@ -20,13 +21,13 @@ func (r reader) value(path string, depth int) (any, error) {
 	case depth == maxDepth:
 		return nil, fault("body", "nests too deep")
 	case delim == '{':
-		return r.object(path, depth)
+		return r.object(at, depth)
 	}
-	return r.list(path, depth)
+	return r.list(at, depth)
 }
 
-func (r reader) object(path string, depth int) (any, error) {
-	object := Object{path: path, fields: map[string]any{}}
+func (r reader) object(at *place, depth int) (any, error) {
+	object := Object{at: at, fields: map[string]any{}}
 	for r.dec.More() {
 		token, err := r.dec.Token()
 		name, ok := token.(string)
@@ -34,19 +35,19 @@ func (r reader) object(path string, depth int) (any, error) {
 			return nil, fault("body", "is not valid JSON")
 		}
 		if _, twice := object.fields[name]; twice {
-			return nil, fault(join(path, printable(name)), "stands twice")
+			return nil, fault(at.field(printable(name)), "stands twice")
 		}
-		if object.fields[name], err = r.value(join(path, printable(name)), depth+1); err != nil {
+		if object.fields[name], err = r.value(&place{in: at, name: name}, depth+1); err != nil {
 			return nil, err
 		}
 	}
 	return object, r.end()
 }
 
-func (r reader) list(path string, depth int) (any, error) {
-	list := []any{}
+func (r reader) list(at *place, depth int) (any, error) {
+	list, item := []any{}, &place{in: at, item: true}
 	for r.dec.More() {
-		value, err := r.value(path+"[]", depth+1)
+		value, err := r.value(item, depth+1)
 		if err != nil {
 			return nil, err
 		}

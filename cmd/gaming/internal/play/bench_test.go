@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
 
 	"github.com/walletctl/walletctl/cmd/gaming/internal/play"
@@ -29,34 +30,56 @@ type bench struct {
 	db     *wallettest.Database
 	ledger *ledger.Ledger
 	mux    *http.ServeMux
+	now    time.Time // the handler's clock
 }
 
 func newBench(t testing.TB, change ...func(*provider.ProfileOptions)) *bench {
 	t.Helper()
-	b := &bench{t: t, db: wallettest.NewDatabase(t), mux: http.NewServeMux()}
-	pool := b.db.Pool(t, wallettest.Gaming)
+	return newSplitBench(t, "", change...)
+}
+
+// newSplitBench is newBench for a brand with its own way to split bets.
+func newSplitBench(t testing.TB, split walletcore.SplitPolicy, change ...func(*provider.ProfileOptions)) *bench {
+	t.Helper()
+	b := &bench{t: t, db: wallettest.NewDatabase(t), now: time.Now()}
+	b.open(b.db.Pool(t, wallettest.Gaming), split, 20*time.Second, change...)
+	return b
+}
+
+// open opens the door on a pool; the wallet may take as long as timeout.
+func (b *bench) open(pool *pgxpool.Pool, split walletcore.SplitPolicy, timeout time.Duration, change ...func(*provider.ProfileOptions)) {
+	b.t.Helper()
 	var err error
-	b.ledger, err = ledger.New(ledger.Options{Pool: pool, Keys: wallettest.Keys(t)})
-	require.NoError(t, err)
-	wallet, err := play.New(play.Options{Ledger: b.ledger, Reader: ledger.NewReader(pool)})
-	require.NoError(t, err)
-	profiles, err := provider.NewProfiles()
+	b.ledger, err = ledger.New(ledger.Options{Pool: pool, Keys: wallettest.Keys(b.t)})
+	require.NoError(b.t, err)
+	wallet, err := play.New(play.Options{
+		Ledger: b.ledger, Reader: ledger.NewReader(pool), Splits: map[string]walletcore.SplitPolicy{player.Brand: split},
+	})
+	require.NoError(b.t, err)
+	handler, err := provider.NewHandler(provider.HandlerOptions{
+		Profiles: profiles(b.t, change...), Wallet: wallet, Timeout: timeout, Now: func() time.Time { return b.now },
+	})
+	require.NoError(b.t, err)
+	b.mux = http.NewServeMux()
+	b.mux.Handle(provider.Pattern, handler)
+}
+
+func profiles(t testing.TB, change ...func(*provider.ProfileOptions)) *provider.Profiles {
+	t.Helper()
+	all, err := provider.NewProfiles()
 	require.NoError(t, err)
 	for _, dialect := range provider.DialectNames() {
 		for _, name := range []string{dialect, dialect + "2"} {
-			o := provider.ProfileOptions{Brand: "acme", Provider: name, Dialect: dialect, Secrets: [][]byte{secretOf(name)}}
+			o := provider.ProfileOptions{Brand: player.Brand, Provider: name, Dialect: dialect, Secrets: [][]byte{secretOf(name)}}
 			for _, c := range change {
 				c(&o)
 			}
 			p, err := provider.NewProfile(o)
 			require.NoError(t, err)
-			require.NoError(t, profiles.Add(p))
+			require.NoError(t, all.Add(p))
 		}
 	}
-	handler, err := provider.NewHandler(provider.HandlerOptions{Profiles: profiles, Wallet: wallet, Timeout: 20 * time.Second})
-	require.NoError(t, err)
-	b.mux.Handle(provider.Pattern, handler)
-	return b
+	return all
 }
 
 func secretOf(name string) []byte { return []byte("the-secret-of-" + name) }
@@ -68,6 +91,16 @@ func (b *bench) fund(amount string) {
 		DepositID: "d-1", Wallet: player, Amount: walletcore.MustParseMoney(amount), OccurredAt: time.Now(),
 	})
 	require.NoError(b.t, err)
+}
+
+// post posts a movement that is no provider's.
+func (b *bench) post(kind walletcore.Kind, id, amount string) {
+	b.t.Helper()
+	results, err := b.ledger.Post(b.t.Context(), []ledger.Request{{{
+		Wallet: player, Kind: kind, ExternalID: id, Amount: walletcore.MustParseMoney(amount), Actor: "casino", OccurredAt: time.Now(),
+	}}})
+	require.NoError(b.t, err)
+	require.NoError(b.t, results[0].Err())
 }
 
 // answer is what came back.

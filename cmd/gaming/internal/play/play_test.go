@@ -32,7 +32,7 @@ func standard(rest string) string { return `{"user":"u|1","currency":"EUR",` + r
 
 func subunits(rest string) string { return `{"player_id":"u|1","currency_code":"EUR",` + rest + `}` }
 
-// A07: one request of an old and a new action; two rollbacks before their bet
+// One request of an old and a new action; two rollbacks before their bet
 // and win.
 func TestProcess_OldAndNewInOneRequestAndEarlyRollbacks(t *testing.T) {
 	t.Parallel()
@@ -73,7 +73,7 @@ func TestProcess_ARefusedActionLeavesNothingOfItsRequest(t *testing.T) {
 	b.requireBalance("0")
 }
 
-// A06: a rollback first, then its bet, then the rollback again.
+// A rollback first, then its bet, then the rollback again.
 func TestSoftswiss_ALateBetIsRefusedAndTheFirstBalanceIsKept(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -100,7 +100,7 @@ func TestSoftswiss_ALateBetIsRefusedAndTheFirstBalanceIsKept(t *testing.T) {
 		poor.body["meta"])
 }
 
-// A09, A18, A01: a refund with the bet's own id, with a negative amount, and
+// A refund with the bet's own id, with a negative amount, and
 // again under another id.
 func TestSubunits_ABetIsGivenBackOnce(t *testing.T) {
 	t.Parallel()
@@ -125,7 +125,7 @@ func TestSubunits_ABetIsGivenBackOnce(t *testing.T) {
 	require.Equal(t, `{"code":400,"message":"this id exists with another amount"}`+"\n", other.text)
 }
 
-// A16, A17, A27: ids stay apart by provider, digit and case.
+// Ids stay apart by provider, digit and case.
 func TestIDs_AreOpaqueAndTheirProvidersOwn(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -199,7 +199,7 @@ func TestBetWin_OfARolledBackBetIsRefusedWhole(t *testing.T) {
 	require.Zero(t, b.count(`select count(*) from gaming.entries where kind in ('bet', 'win')`), "a refusal leaves nothing behind")
 }
 
-// A08: a bet against its own rollback ends as a bet with its refund, or as a
+// A bet against its own rollback ends as a bet with its refund, or as a
 // tombstone without a bet.
 func TestRollback_RacingItsBetEndsInOneOfTwoStates(t *testing.T) {
 	t.Parallel()
