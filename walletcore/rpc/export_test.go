@@ -13,4 +13,6 @@ var (
 )
 
 // Post runs a call.
-func (c *call) Post(ctx context.Context, w Wallet) (walletcore.Withdrawn, error) { return c.post(ctx, w) }
+func (c *call) Post(ctx context.Context, w Wallet) (walletcore.Withdrawn, error) {
+	return c.post(ctx, w)
+}
