@@ -24,18 +24,8 @@ type outcome struct {
 	unreadable error // one that is not the dialect's
 }
 
-// settle is the call with all amounts known.
-func (s *session) settle(call *Call) *Call {
-	settled := *call
-	settled.Actions = append([]Action(nil), call.Actions...)
-	for i := range settled.Actions {
-		if action := &settled.Actions[i]; action.All {
-			action.Amount = action.Amount.Add(s.model.shown())
-		}
-	}
-	return &settled
-}
-
+// send sends all calls at once, each until it is answered. The error is the
+// context's.
 func (s *session) send(ctx context.Context, calls []sent, requests []*request, cuts []Cut) error {
 	var group sync.WaitGroup
 	failed := make([]error, len(calls))
@@ -71,27 +61,35 @@ func (s *session) read(call *Call, got *reply) outcome {
 	return out
 }
 
-// look asks for the balance, compares it with the model's, and sets the model
-// to it. A player's first balance is taken as it is. It reports whether the
-// service told one.
-func (s *session) look(ctx context.Context, scenario Scenario, round string) (bool, error) {
+// check asks for the balance, at the end of a round, and compares it with the
+// model's.
+func (s *session) check(ctx context.Context, scenario Scenario, round string) error {
+	return s.look(ctx, scenario, round, true)
+}
+
+// accept asks for the balance and takes it for the model's.
+func (s *session) accept(ctx context.Context, scenario Scenario, round string) error {
+	return s.look(ctx, scenario, round, false)
+}
+
+func (s *session) look(ctx context.Context, scenario Scenario, round string, compare bool) error {
 	call := &Call{Round: round}
 	asked := newRequest(s.run.options, &s.traits.signature, s.run.options.dialect.look(s.wallet, round), false)
 	looked := []sent{{call: call}}
 	if err := s.send(ctx, looked, []*request{asked}, nil); err != nil {
-		return false, err
+		return err
 	}
 	got := &looked[0].got
 	want := verdict{balance: s.model.shown(), moved: true}
-	if scenario == startingBalance && got.balance != nil {
+	if !compare && got.balance != nil {
 		want.balance = *got.balance
 	}
 	s.find(scenario, call, asked, s.compare(&want, &looked[0]))
 	if !got.success || got.balance == nil {
-		return false, nil
+		return errGone
 	}
 	if *got.balance != s.model.shown() {
 		s.model.balance = *got.balance
 	}
-	return true, nil
+	return nil
 }

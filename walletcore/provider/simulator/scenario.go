@@ -11,30 +11,30 @@ type Scenario string
 
 // The scenarios.
 const (
-	Won             Scenario = "won"              // bet, win
-	Lost            Scenario = "lost"             // bet, win of zero
-	Together        Scenario = "together"         // bet and win in one call
-	Mixed           Scenario = "mixed"            // an old action and a new one in one call
-	Duplicates      Scenario = "duplicates"       // bet and win again, before and after each other
-	Burst           Scenario = "burst"            // many copies of a bet at once, then of a win
-	RefundedBet     Scenario = "refund"           // bet, refund, again, and again under another id
-	RefundBurst     Scenario = "refund_burst"     // many copies of a refund at once
-	RefundAfterWin  Scenario = "refund_after_win" // bet, win, refund
-	EarlyRollback   Scenario = "early_rollback"   // rollback, then its bet
-	EarlyRollbacks  Scenario = "early_rollbacks"  // two rollbacks, then their bet and win
-	WinFirst        Scenario = "win_first"        // win, then its bet
-	RolledBackWin   Scenario = "win_rollback"     // bet, win, rollback of the win
-	Race            Scenario = "race"             // a bet and its rollback at once
-	TwoBets         Scenario = "two_bets"         // two bets of one player at once
-	LastMoney       Scenario = "last_money"       // two bets at once, each of all the money
-	OtherAmount     Scenario = "other_amount"     // the same id with another amount
-	NoFunds         Scenario = "no_funds"         // more than there is; then the same id with less
-	OddIDs          Scenario = "odd_ids"          // ids that differ in their last digit, byte or case
-	CutOff          Scenario = "cut_off"          // each call's connection breaks up to three times
-	Forged          Scenario = "forged"           // a wrong signature, then the right one
-	LateDuplicates  Scenario = "late_duplicates"  // the last round: calls of all rounds again
-	Funding         Scenario = "funding"          // a win without a bet, where a player has too little
-	startingBalance Scenario = "start"
+	Won            Scenario = "won"              // bet, win
+	Lost           Scenario = "lost"             // bet, win of zero
+	Together       Scenario = "together"         // bet and win in one call
+	Mixed          Scenario = "mixed"            // an old action and a new one in one call
+	Duplicates     Scenario = "duplicates"       // bet and win again, before and after each other
+	Burst          Scenario = "burst"            // many copies of a bet at once, then of a win
+	RefundedBet    Scenario = "refund"           // bet, refund, again, and again under another id
+	RefundBurst    Scenario = "refund_burst"     // many copies of a refund at once
+	RefundAfterWin Scenario = "refund_after_win" // bet, win, refund
+	EarlyRollback  Scenario = "early_rollback"   // rollback, then its bet
+	EarlyRollbacks Scenario = "early_rollbacks"  // two rollbacks, then their bet and win
+	WinFirst       Scenario = "win_first"        // win, then its bet
+	RolledBackWin  Scenario = "win_rollback"     // bet, win, rollback of the win
+	Race           Scenario = "race"             // a bet and its rollback at once
+	TwoBets        Scenario = "two_bets"         // two bets of one player at once
+	LastMoney      Scenario = "last_money"       // two bets at once, each of all the money
+	OtherAmount    Scenario = "other_amount"     // the same id with another amount
+	NoFunds        Scenario = "no_funds"         // more than there is; then the same id with less
+	OddIDs         Scenario = "odd_ids"          // ids that differ in their last digit, byte or case
+	CutOff         Scenario = "cut_off"          // each call's connection breaks up to three times
+	Forged         Scenario = "forged"           // a wrong signature, then the right one
+	LateDuplicates Scenario = "late_duplicates"  // the last round: calls of all rounds again
+	Funding        Scenario = "funding"          // a win without a bet, where a player has too little
+	Start          Scenario = "start"            // a player's first balance
 )
 
 // kindOfRound is how a scenario is planned.

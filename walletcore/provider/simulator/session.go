@@ -2,6 +2,7 @@ package simulator
 
 import (
 	"context"
+	"errors"
 
 	"github.com/walletctl/walletctl/walletcore"
 	"github.com/walletctl/walletctl/walletcore/provider"
@@ -19,9 +20,13 @@ type session struct {
 	funds  int                // times that money was paid in
 }
 
-// play plays all rounds. The error is the context's.
+// errGone ends a player: not even the balance is told any more, which has been
+// found and said.
+var errGone = errors.New("the service tells no balance")
+
+// play plays all rounds. The error is errGone, or the context's.
 func (s *session) play(ctx context.Context, player *Player) error {
-	if told, err := s.look(ctx, startingBalance, ""); err != nil || !told {
+	if err := s.accept(ctx, Start, ""); err != nil {
 		return err
 	}
 	for i := range player.Rounds {
@@ -47,7 +52,7 @@ func (s *session) playRound(ctx context.Context, round *Round) error {
 			return err
 		}
 	}
-	if _, err := s.look(ctx, round.Scenario, round.ID); err != nil {
+	if err := s.check(ctx, round.Scenario, round.ID); err != nil {
 		return err
 	}
 	s.run.report.played(round.Scenario, false)
@@ -70,32 +75,6 @@ func (s *session) fund(ctx context.Context, needs walletcore.Money) error {
 	}
 	if s.found == found {
 		s.run.report.funded(amount)
-	}
-	return nil
-}
-
-// step sends a step's calls, all at once, and judges the answers together.
-func (s *session) step(ctx context.Context, scenario Scenario, step *Step) error {
-	var calls []sent
-	var requests []*request
-	for i := range step.Calls {
-		call := s.settle(&step.Calls[i])
-		message := s.run.options.dialect.play(s.wallet, call)
-		signed := newRequest(s.run.options, &s.traits.signature, message, call.Forged)
-		for range max(step.Copies, 1) {
-			calls, requests = append(calls, sent{call: call}), append(requests, signed)
-		}
-	}
-	s.run.report.sent(scenario, len(calls))
-	if err := s.send(ctx, calls, requests, step.Cuts); err != nil {
-		return err
-	}
-	wrong, verdicts := s.explain(calls)
-	for i := range calls {
-		if wrong[i] == nil && calls[i].got.success {
-			wrong[i] = s.learn(calls[i].call, &verdicts[i], &calls[i].got.answer)
-		}
-		s.find(scenario, calls[i].call, requests[i], wrong[i])
 	}
 	return nil
 }

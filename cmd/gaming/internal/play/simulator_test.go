@@ -3,6 +3,8 @@ package play_test
 import (
 	"context"
 	"net/http/httptest"
+	"os"
+	"slices"
 	"testing"
 	"time"
 
@@ -30,20 +32,77 @@ var policies = map[string]provider.Policy{
 // each contract says, under each policy, and moves each key once.
 func TestSimulator_FindsNothing(t *testing.T) {
 	t.Parallel()
-	for _, dialect := range provider.DialectNames() {
-		for name, policy := range policies {
-			t.Run(dialect+" "+name, func(t *testing.T) {
-				t.Parallel()
-				b := newBench(t, func(o *provider.ProfileOptions) { o.Policy = policy })
+	for name, policy := range policies {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := newBench(t, func(o *provider.ProfileOptions) { o.Policy = policy })
+			for _, dialect := range provider.DialectNames() {
 				report := b.simulate(dialect, func(o *simulator.Options) { o.Policy = policy })
 				require.Empty(t, report.Findings)
-				require.NotZero(t, report.Cuts)
-				require.Equal(t, 3*(60+1), report.Rounds+report.Skipped)
 				require.Zero(t, report.Skipped)
-				b.requireMovedOnce()
-			})
+				require.NotZero(t, report.Cuts)
+				require.NotZero(t, report.WaitedMillis)
+				b.requireAllPlayed(&report)
+			}
+			b.requireMovedOnce()
+		})
+	}
+}
+
+// A player who was there before, whose wins have to resolve a bet, and whose
+// ids are unique over all players: nothing can be paid in, and the wallet is
+// used when the second run begins.
+func TestSimulator_PlaysAUsedWallet(t *testing.T) {
+	t.Parallel()
+	policy := provider.Policy{WinWithoutBet: provider.Refused, IDs: provider.Global}
+	b := newBench(t, func(o *provider.ProfileOptions) { o.Policy = policy })
+	b.fund("5000")
+	for _, run := range []string{"first", "second"} {
+		report := b.simulate("softswiss", func(o *simulator.Options) {
+			o.Policy, o.Run, o.Players, o.Users = policy, run, 0, []string{player.User}
+		})
+		require.Empty(t, report.Findings)
+		require.Zero(t, report.Skipped)
+		require.Zero(t, report.Funded)
+		b.requireMovedOnce()
+	}
+}
+
+func TestSimulator_TellsWhatItSawWhenItIsStopped(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	server := httptest.NewServer(b.mux)
+	defer server.Close()
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	o := b.options(server.URL, "standard")
+	o.Progress = func(p simulator.Progress) {
+		if p.Rounds == 5 {
+			cancel()
 		}
 	}
+	report, err := simulator.Run(ctx, o)
+	require.ErrorIs(t, err, context.Canceled)
+	require.True(t, report.Interrupted)
+	require.Empty(t, report.Findings)
+	require.GreaterOrEqual(t, report.Rounds, 5)
+	require.Less(t, report.Rounds, o.Players*o.Rounds)
+}
+
+// options play few rounds of every scenario; many where the test may take its
+// time.
+func (b *bench) options(url, dialect string) simulator.Options {
+	o := simulator.Options{
+		URL: url, Brand: "acme", Provider: dialect, Dialect: dialect, Secret: secretOf(dialect),
+		Currency: "EUR", Players: 2, Rounds: 40, Seed: 1, Run: dialect, Cut: 20, Mix: map[simulator.Scenario]int{},
+	}
+	for _, scenario := range simulator.Scenarios() {
+		o.Mix[simulator.Scenario(scenario)] = 1
+	}
+	if os.Getenv("WALLET_SOAK") != "" {
+		o.Players, o.Rounds = 8, 500
+	}
+	return o
 }
 
 // simulate plays one provider over HTTP.
@@ -51,18 +110,30 @@ func (b *bench) simulate(dialect string, change ...func(*simulator.Options)) sim
 	b.t.Helper()
 	server := httptest.NewServer(b.mux)
 	defer server.Close()
-	o := simulator.Options{
-		URL: server.URL, Brand: "acme", Provider: dialect, Dialect: dialect, Secret: secretOf(dialect),
-		Currency: "EUR", Players: 3, Rounds: 60, Seed: 7, Run: "test", Cut: 20,
-	}
+	o := b.options(server.URL, dialect)
 	for _, c := range change {
 		c(&o)
 	}
-	ctx, cancel := context.WithTimeout(b.t.Context(), 2*time.Minute)
+	ctx, cancel := context.WithTimeout(b.t.Context(), 5*time.Minute)
 	defer cancel()
 	report, err := simulator.Run(ctx, o)
 	require.NoError(b.t, err)
 	return report
+}
+
+// requireAllPlayed: no scenario is missing but those that the dialect cannot
+// send.
+func (b *bench) requireAllPlayed(report *simulator.Report) {
+	b.t.Helper()
+	missing := map[string][]string{
+		"standard": {"win_rollback"}, "subunits": {"together", "mixed", "win_rollback"},
+	}[report.Dialect]
+	for _, scenario := range simulator.Scenarios() {
+		played := slices.ContainsFunc(report.Scenarios, func(c simulator.ScenarioCount) bool {
+			return string(c.Scenario) == scenario && c.Rounds > 0
+		})
+		require.Equal(b.t, !slices.Contains(missing, scenario), played, scenario)
+	}
 }
 
 // requireMovedOnce: every chain is whole, and no refund gave back more than its
@@ -86,4 +157,3 @@ where (undone.kind, undoing.kind) in (('bet', 'refund'), ('win', 'win_reversal')
     + undoing.real_after - undoing.real_before + undoing.bonus_after - undoing.bonus_before <> 0`))
 	require.NotZero(b.t, b.count(`select count(*) from gaming.entries where kind = 'refund' and mark is null`))
 }
-
