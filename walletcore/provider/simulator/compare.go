@@ -38,6 +38,8 @@ func (s *session) compareBalance(v *verdict, got *outcome) *mismatch {
 		return &mismatch{Unreadable, s.expected(v), got.String() + " without a balance"}
 	case got.balance == nil || *got.balance == v.balance || v.reason == provider.BadSignature:
 		return nil
+	case v.replayed && v.reason == "" && *got.balance == v.other:
+		return &mismatch{DuplicateBalance, s.expected(v), got.String()}
 	case v.moved:
 		return &mismatch{Balance, s.expected(v), got.String()}
 	}

@@ -22,6 +22,9 @@ const (
 	// TransactionID: a duplicate has another id than the first, or two movements
 	// have the same.
 	TransactionID Kind = "transaction_id"
+	// DuplicateBalance: a duplicate shows the first balance where the contract
+	// wants the current one, or the other way round.
+	DuplicateBalance Kind = "duplicate_balance"
 	// Moved: money moved with a call that may not move any: a duplicate, a
 	// refused one, one that was rolled back before.
 	Moved Kind = "moved"

@@ -80,6 +80,8 @@ type verdict struct {
 	records  []*record // of each action, where it succeeds
 	moved    bool      // money moved
 	replayed bool      // all of it was there before
+	// other is the balance by the other answer to what a duplicate shows.
+	other walletcore.Money
 }
 
 // apply plays a call, whole or not at all.
@@ -98,25 +100,25 @@ func (m *model) apply(call *Call) verdict {
 		v.records = append(v.records, record)
 	}
 	v.moved, v.replayed = m.balance != before.balance, len(m.journal) == before.records
-	v.balance = m.answered(v.records)
+	v.balance, v.other = m.shown(), m.last(v.records)
+	if m.policy.DuplicateBalance == provider.First {
+		v.balance, v.other = v.other, v.balance
+	}
 	if m.policy.UnknownRollback == provider.Refused && allTombstones(v.records) {
 		v.reason, v.balance = provider.UnknownTransaction, m.shown()
 	}
 	return v
 }
 
-// answered is the balance that a success shows.
-func (m *model) answered(records []*record) walletcore.Money {
-	if m.policy.DuplicateBalance == provider.Current || len(records) == 0 {
-		return m.shown()
-	}
-	last := records[0]
+// last is the balance after the last of the records.
+func (m *model) last(records []*record) walletcore.Money {
+	balance, order := m.shown(), -1
 	for _, r := range records {
-		if r.order > last.order {
-			last = r
+		if r.order > order {
+			balance, order = r.after, r.order
 		}
 	}
-	return last.after
+	return balance
 }
 
 // allTombstones: one action that did something makes the call a success.

@@ -63,6 +63,17 @@ func grudging(w *broken, ctx context.Context, r provider.Request) (provider.Resu
 	return result, err
 }
 
+// renumbering gives a duplicate another id than the first time.
+func renumbering(w *broken, ctx context.Context, r provider.Request) (provider.Result, error) {
+	result, err := w.Wallet.Play(ctx, r)
+	for i := range result.Outcomes {
+		if posted := &result.Outcomes[i].Posted; posted.Replayed {
+			posted.Receipt.Seq += 1_000_000
+		}
+	}
+	return result, err
+}
+
 // forgetful answers a refund with success and gives nothing back.
 func forgetful(w *broken, ctx context.Context, r provider.Request) (provider.Result, error) {
 	for i := range r.Actions {
@@ -116,6 +127,7 @@ func TestSimulator_FindsWhatAWalletDoesWrong(t *testing.T) {
 		"copies at once move money":      {"process", doubled, simulator.Burst, simulator.Moved},
 		"a resend moves money":           {"subunits", doubled, simulator.CutOff, simulator.Balance},
 		"a duplicate is refused":         {"standard", grudging, simulator.Duplicates, simulator.DuplicateRefused},
+		"a duplicate has another id":     {"softswiss", renumbering, simulator.Duplicates, simulator.TransactionID},
 		"a refund is lost":               {"softswiss", forgetful, simulator.RefundedBet, simulator.Balance},
 		"an early rollback is forgotten": {"process", forgetful, simulator.EarlyRollback, simulator.Moved},
 		"a late bet is taken":            {"softswiss", generous, simulator.EarlyRollback, simulator.Success},
@@ -170,4 +182,30 @@ func (b *bench) breakWallet(dialect string, d defect) {
 	require.NoError(b.t, err)
 	b.mux = http.NewServeMux()
 	b.mux.Handle(provider.Pattern, handler)
+}
+
+// A policy that is not the service's own is found out, and is not taken for
+// money that moved.
+func TestSimulator_FindsAPolicyThatIsNotTheServices(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	for dialect, policy := range map[string]provider.Policy{
+		"standard": {DuplicateBalance: provider.Current}, "process": {DuplicateBalance: provider.First},
+	} {
+		report := b.simulate(dialect, func(o *simulator.Options) {
+			o.Policy, o.Mix, o.Rounds = policy, only(simulator.Duplicates), 6
+		})
+		require.NotEmpty(t, report.Findings)
+		for _, f := range report.Findings {
+			require.Equal(t, simulator.DuplicateBalance, f.Kind)
+		}
+	}
+	report := b.simulate("subunits", func(o *simulator.Options) {
+		o.Mix, o.Rounds = only(simulator.NoFunds), 6
+		o.Codes = map[provider.Reason]provider.Code{provider.NoFunds: {Status: http.StatusPaymentRequired, Code: "100"}}
+	})
+	require.NotEmpty(t, report.Findings)
+	for _, f := range report.Findings {
+		require.Equal(t, simulator.WrongCode, f.Kind)
+	}
 }
