@@ -2,6 +2,8 @@ package simulator
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/walletctl/walletctl/walletcore"
 	"github.com/walletctl/walletctl/walletcore/provider"
@@ -26,6 +28,9 @@ var dialects = map[string]dialect{
 	"standard":  standard{},
 	"subunits":  subunits{},
 }
+
+// DialectNames lists the dialects that can be played, in alphabetical order.
+func DialectNames() []string { return slices.Sorted(maps.Keys(dialects)) }
 
 // traits are what differs between contracts beside their words.
 type traits struct {

@@ -88,7 +88,7 @@ func amounted(a simulator.Action, amount string) simulator.Action {
 
 func TestDialects_WriteTheContractsBytes(t *testing.T) {
 	t.Parallel()
-	require.ElementsMatch(t, provider.DialectNames(), keys(contracts))
+	require.ElementsMatch(t, simulator.DialectNames(), keys(contracts))
 	for dialect, calls := range contracts {
 		for _, c := range calls {
 			operation, body := simulator.Encode(dialect, "u|1", "EUR", 1_000_000, &c.call)
@@ -128,7 +128,7 @@ func (h *heard) Play(_ context.Context, r provider.Request) (provider.Result, er
 // The service's own side verifies every signature and reads what was meant.
 func TestDialects_AreReadAsTheyWereMeant(t *testing.T) {
 	t.Parallel()
-	for _, dialect := range provider.DialectNames() {
+	for _, dialect := range simulator.DialectNames() {
 		wallet := &heard{}
 		o := options(dialect)
 		o.Players, o.Rounds, o.Concurrency, o.Cut = 1, 200, 1, -1

@@ -61,7 +61,10 @@ func TestModel_ADuplicateMovesNothing(t *testing.T) {
 	t.Parallel()
 	b, w := inRound("r", bet("b", "4")), inRound("r", win("w", "1"))
 	requireAnswers(t, strict, false, []step{
-		{b, "", "6", true}, {w, "", "7", true}, {b, "", "6", false}, {w, "", "7", false},
+		{b, "", "6", true},
+		{w, "", "7", true},
+		{b, "", "6", false},
+		{w, "", "7", false},
 		{inRound("r", bet("b", "4.01")), provider.ConflictingID, "7", false},
 		{inRound("r", bet("b", "4"), win("w2", "1")), "", "8", true},
 	})
@@ -87,8 +90,10 @@ func TestModel_ARollbackBeforeItsBet(t *testing.T) {
 	undo, late := inRound("r", rollback("x", "b")), inRound("r", bet("b", "4"))
 	for _, rollbacks := range []bool{true, false} {
 		requireAnswers(t, strict, rollbacks, []step{
-			{undo, provider.UnknownTransaction, "10", false}, {late, provider.RolledBack, "10", false},
-			{undo, provider.UnknownTransaction, "10", false}, {late, provider.RolledBack, "10", false},
+			{undo, provider.UnknownTransaction, "10", false},
+			{late, provider.RolledBack, "10", false},
+			{undo, provider.UnknownTransaction, "10", false},
+			{late, provider.RolledBack, "10", false},
 		})
 		requireAnswers(t, lenient, rollbacks, []step{
 			{undo, "", "10", false}, {late, "", "10", false}, {undo, "", "10", false}, {late, "", "10", false},
@@ -106,14 +111,19 @@ func TestModel_ABetIsGivenBackOnce(t *testing.T) {
 	wrong.Amount = walletcore.MustParseMoney("5")
 	for _, policy := range []provider.Policy{strict, lenient} {
 		requireAnswers(t, policy, true, []step{
-			{b, "", "6", true}, {inRound("r", wrong), provider.ConflictingID, "6", false},
-			{inRound("r", rollback("x", "b")), "", "10", true}, {inRound("r", rollback("y", "b")), "", "10", false},
+			{b, "", "6", true},
+			{inRound("r", wrong), provider.ConflictingID, "6", false},
+			{inRound("r", rollback("x", "b")), "", "10", true},
+			{inRound("r", rollback("y", "b")), "", "10", false},
 		})
 	}
 	w := inRound("r", win("w", "0"))
 	requireAnswers(t, strict, true, []step{
-		{b, "", "6", true}, {w, "", "6", false}, {inRound("r", rollback("x", "b")), provider.Settled, "6", false},
-		{inRound("r", rollback("y", "w")), "", "6", false}, {inRound("r", rollback("x", "b")), "", "10", true},
+		{b, "", "6", true},
+		{w, "", "6", false},
+		{inRound("r", rollback("x", "b")), provider.Settled, "6", false},
+		{inRound("r", rollback("y", "w")), "", "6", false},
+		{inRound("r", rollback("x", "b")), "", "10", true},
 	})
 	requireAnswers(t, lenient, true, []step{{b, "", "6", true}, {w, "", "6", false}, {inRound("r", rollback("x", "b")), "", "10", true}})
 }

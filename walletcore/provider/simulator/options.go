@@ -46,7 +46,7 @@ type Options struct {
 	URL      string
 	Brand    string
 	Provider string // the name in the URL
-	Dialect  string // one of provider.DialectNames
+	Dialect  string // one of DialectNames
 	Secret   []byte // signs every call; at least provider.MinSecret bytes
 	// Signature replaces how the header is written, in standard and subunits.
 	Signature *signature.Form

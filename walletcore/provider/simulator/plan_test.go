@@ -30,7 +30,7 @@ func planOf(t *testing.T, o simulator.Options) simulator.Plan {
 
 func TestPlan_IsTheSameFromTheSameSeed(t *testing.T) {
 	t.Parallel()
-	for _, dialect := range provider.DialectNames() {
+	for _, dialect := range simulator.DialectNames() {
 		first := planOf(t, options(dialect))
 		require.True(t, reflect.DeepEqual(first, planOf(t, options(dialect))))
 

@@ -44,7 +44,7 @@ func (o *Options) checkProfile() (field, reason string) {
 	}
 	dialect, ok := dialects[o.Dialect]
 	if !ok {
-		return "dialect", "must be one of " + strings.Join(provider.DialectNames(), ", ")
+		return "dialect", "must be one of " + strings.Join(DialectNames(), ", ")
 	}
 	profile, err := provider.NewProfile(provider.ProfileOptions{
 		Brand: o.Brand, Provider: o.Provider, Dialect: o.Dialect, Secrets: [][]byte{o.Secret},

@@ -36,7 +36,7 @@ func TestSimulator_FindsNothing(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			b := newBench(t, func(o *provider.ProfileOptions) { o.Policy = policy })
-			for _, dialect := range provider.DialectNames() {
+			for _, dialect := range simulator.DialectNames() {
 				report := b.simulate(dialect, func(o *simulator.Options) { o.Policy = policy })
 				require.Empty(t, report.Findings)
 				require.Zero(t, report.Skipped)

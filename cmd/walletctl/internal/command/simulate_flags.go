@@ -6,7 +6,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/walletctl/walletctl/cmd/walletctl/internal/output"
-	"github.com/walletctl/walletctl/walletcore/provider"
 	"github.com/walletctl/walletctl/walletcore/provider/simulator"
 )
 
@@ -37,7 +36,7 @@ func (c *simulateFlags) add(cmd *cobra.Command) {
 	flags.StringVar(&o.URL, "url", "", "the service, such as http://localhost:8080 (required)")
 	flags.StringVar(&o.Brand, "brand", "", "brand in the URL of a call (required)")
 	flags.StringVar(&o.Provider, "provider", "", "provider in the URL of a call (required)")
-	flags.StringVar(&o.Dialect, "dialect", "", "contract to talk: "+strings.Join(provider.DialectNames(), ", ")+" (required)")
+	flags.StringVar(&o.Dialect, "dialect", "", "contract to talk: "+strings.Join(simulator.DialectNames(), ", ")+" (required)")
 	flags.StringVar(&c.secretEnv, "secret-env", "", "environment variable that holds the secret")
 	flags.StringVar(&c.secretFile, "secret-file", "", "file that holds the secret")
 	flags.StringVar(&c.signature, "signature", "", "header of the signature where it is not the dialect's, HEADER:ENCODING[:PREFIX]")
@@ -64,6 +63,6 @@ func (c *simulateFlags) add(cmd *cobra.Command) {
 	cmd.MarkFlagsMutuallyExclusive("user", "players")
 	cmd.MarkFlagsMutuallyExclusive("fund", "no-fund")
 	_ = cmd.MarkFlagFilename("secret-file")
-	complete(cmd, "dialect", provider.DialectNames()...)
+	complete(cmd, "dialect", simulator.DialectNames()...)
 	addOutput(cmd, c.format)
 }
