@@ -24,10 +24,15 @@
 //   - Each answer shows the balance that follows from the answers before it, and
 //     so does the look-up at the end of each round.
 //
-// The model trusts nothing but the contract: it shares no code with the
-// service's side of it beyond names of reasons and policies. It begins with the
-// balance that the service tells of each player, and is set to what the service
-// tells after each finding, so that one fault is one finding.
+// The model trusts nothing but the contract: with the service's side of it the
+// simulator shares the rules of profiles (names, policies and their defaults)
+// and the reader of JSON, and nothing that decides. It begins with the balance
+// that the service tells of each player, and is set to what the service tells
+// after each finding, so that one fault is one finding.
+//
+// A copy whose connection was cut may be taken long after it was sent. That is
+// reckoned with where calls race; where a refusal is not final (too little
+// money, a win that has to have a bet) nothing is cut.
 //
 // Money for bets comes from a win that resolves no bet, where the policy lets
 // such a win in: over a provider's HTTP there is no other way to get any.

@@ -100,7 +100,7 @@ func (b *bench) options(url, dialect string) simulator.Options {
 		o.Mix[simulator.Scenario(scenario)] = 1
 	}
 	if os.Getenv("WALLET_SOAK") != "" {
-		o.Players, o.Rounds = 8, 500
+		o.Players, o.Rounds = 4, 200
 	}
 	return o
 }
