@@ -33,6 +33,7 @@ the environment, a file (--config) and defaults, in this order.`,
 		newWalletCmd(f),
 		newDepositsCmd(f),
 		newDemoCmd(f),
+		newSimulateCmd(f),
 		newVersionCmd(f),
 	)
 	root.SetHelpCommand(newHelpCmd(f))

@@ -43,6 +43,7 @@ func TestScripts(t *testing.T) {
 			"url":         cmdURL,
 			"sql":         cmdSQL,
 			"seed":        cmdSeed,
+			"provider":    cmdProvider,
 			"replicated":  cmdReplicated,
 			"exits":       cmdExits,
 			"masked":      cmdMasked,
