@@ -80,7 +80,7 @@ func (d *day) account() {
 		{"confirmations sent again, without effect", d.resends},
 		{"game calls sent again, without effect", d.resent},
 		{"outcomes of payouts told again, without effect", d.payer.retold},
-		{"requests for payouts sent again, paid once", d.payer.repeated},
+		{"requests for payouts seen again, none paid twice", d.payer.repeated},
 		{"replies lost and recovered", d.lost},
 		{"services killed (-9) under load", d.killed},
 		{"attempts refused at once", d.refused},
