@@ -102,34 +102,47 @@ func scenarios() []scenario {
 
 func lostReplies() []scenario {
 	return []scenario{
-		{name: "nothing goes wrong", happen: paid,
-			status: withdrawal.Paid, debits: 1, payouts: 1, balance: "80.00000000"},
-		{name: "the reply is lost before the commit", happen: paid,
+		{
+			name: "nothing goes wrong", happen: paid,
+			status: withdrawal.Paid, debits: 1, payouts: 1, balance: "80.00000000",
+		},
+		{
+			name: "the reply is lost before the commit", happen: paid,
 			arrange: func(b *bench) { b.wallet.before = on(debit, upTo(1, errNever)) },
-			status:  withdrawal.Paid, debits: 1, payouts: 1, balance: "80.00000000"},
-		{name: "the reply is lost after the commit", happen: paid,
+			status:  withdrawal.Paid, debits: 1, payouts: 1, balance: "80.00000000",
+		},
+		{
+			name: "the reply is lost after the commit", happen: paid,
 			arrange: func(b *bench) { b.wallet.after = on(debit, upTo(1, errLost)) },
 			status:  withdrawal.Paid, debits: 1, payouts: 1, balance: "80.00000000",
 			verify: func(b *bench, w *withdrawal.Withdrawal) {
 				require.Equal(b.t, 2, b.wallet.asked(debit))
 				require.Equal(b.t, int64(2), b.get(w.ID).Receipt.Seq, "the receipt of the first time")
-			}},
-		{name: "the replies of all but the last attempt are lost", happen: paid,
+			},
+		},
+		{
+			name: "the replies of all but the last attempt are lost", happen: paid,
 			arrange: func(b *bench) { b.wallet.after = on(debit, upTo(5, errLost)) },
-			status:  withdrawal.Paid, debits: 1, payouts: 1, balance: "80.00000000"},
-		{name: "every reply is lost: a person looks, nothing is paid or given back by itself",
+			status:  withdrawal.Paid, debits: 1, payouts: 1, balance: "80.00000000",
+		},
+		{
+			name:    "every reply is lost: a person looks, nothing is paid or given back by itself",
 			arrange: func(b *bench) { b.wallet.after = on(debit, upTo(6, errLost)) },
 			happen:  func(b *bench, w *withdrawal.Withdrawal) { b.waitCase(w.ID, "debit_exhausted") },
-			status:  withdrawal.Requested, debits: 1, balance: "80.00000000", cases: "debit_exhausted"},
-		{name: "every reply is lost, then it is called off",
+			status:  withdrawal.Requested, debits: 1, balance: "80.00000000", cases: "debit_exhausted",
+		},
+		{
+			name:    "every reply is lost, then it is called off",
 			arrange: func(b *bench) { b.wallet.after = on(debit, upTo(6, errLost)) },
 			happen: func(b *bench, w *withdrawal.Withdrawal) {
 				b.waitCase(w.ID, "debit_exhausted")
 				b.tell(outcome(w, walletcore.PaymentRejected))
 				b.waitFor(w.ID, withdrawal.Reversed)
 			},
-			status: withdrawal.Reversed, debits: 1, reversals: 1, balance: "100.00000000"},
-		{name: "no attempt arrives, then it is called off, then one arrives late",
+			status: withdrawal.Reversed, debits: 1, reversals: 1, balance: "100.00000000",
+		},
+		{
+			name:    "no attempt arrives, then it is called off, then one arrives late",
 			arrange: func(b *bench) { b.wallet.before = on(debit, upTo(6, errNever)) },
 			happen: func(b *bench, w *withdrawal.Withdrawal) {
 				b.waitCase(w.ID, "debit_exhausted")
@@ -139,11 +152,15 @@ func lostReplies() []scenario {
 				require.NoError(b.t, err)
 				require.Equal(b.t, walletcore.WithdrawalClosed, late.State)
 			},
-			status: withdrawal.Reversed, balance: "100.00000000"},
-		{name: "the reply of the reversal is lost after the commit", happen: rejected,
+			status: withdrawal.Reversed, balance: "100.00000000",
+		},
+		{
+			name: "the reply of the reversal is lost after the commit", happen: rejected,
 			arrange: func(b *bench) { b.wallet.after = on(back, upTo(2, errLost)) },
-			status:  withdrawal.Reversed, debits: 1, reversals: 1, payouts: 1, balance: "100.00000000"},
-		{name: "no reply of the reversal is heard: a person looks, and the debit is not paid",
+			status:  withdrawal.Reversed, debits: 1, reversals: 1, payouts: 1, balance: "100.00000000",
+		},
+		{
+			name:    "no reply of the reversal is heard: a person looks, and the debit is not paid",
 			arrange: func(b *bench) { b.wallet.after = on(back, upTo(6, errLost)) },
 			happen: func(b *bench, w *withdrawal.Withdrawal) {
 				b.waitDebited(w.ID)
@@ -152,32 +169,39 @@ func lostReplies() []scenario {
 				require.Equal(b.t, withdrawal.CasePaidAfterRejection, b.tell(outcome(w, walletcore.PaymentPaid)).Case)
 			},
 			status: withdrawal.Rejected, debits: 1, reversals: 1, payouts: 1, balance: "100.00000000",
-			cases: "paid_after_rejection reversal_exhausted"},
-		{name: "the answer is somebody else's receipt: nothing is marked",
+			cases: "paid_after_rejection reversal_exhausted",
+		},
+		{
+			name: "the answer is somebody else's receipt: nothing is marked",
 			arrange: func(b *bench) {
 				b.wallet.forge = func(w *walletcore.Withdrawn) { w.Receipt.ExternalID = "other" }
 			},
 			happen: func(b *bench, w *withdrawal.Withdrawal) { b.waitCase(w.ID, "debit_exhausted") },
-			status: withdrawal.Requested, debits: 1, balance: "80.00000000", cases: "debit_exhausted"},
+			status: withdrawal.Requested, debits: 1, balance: "80.00000000", cases: "debit_exhausted",
+		},
 	}
 }
 
 func refusals() []scenario {
 	return []scenario{
-		{name: "gaming has the id with another amount: a person looks at once",
+		{
+			name:    "gaming has the id with another amount: a person looks at once",
 			arrange: func(b *bench) { b.wallet.before = on(debit, func(int) error { return b.debitOther("5") }) },
 			happen:  func(b *bench, w *withdrawal.Withdrawal) { b.waitCase(w.ID, "key_conflict") },
 			status:  withdrawal.Requested, debits: 1, balance: "95.00000000", cases: "key_conflict",
 			verify: func(b *bench, _ *withdrawal.Withdrawal) { require.Equal(b.t, 1, b.wallet.asked(debit)) },
 		},
-		{name: "the balance does not cover it",
+		{
+			name:    "the balance does not cover it",
 			arrange: func(b *bench) { b.bet("90") },
 			happen:  func(b *bench, w *withdrawal.Withdrawal) { b.waitFor(w.ID, withdrawal.Reversed) },
 			status:  withdrawal.Reversed, balance: "10.00000000",
 			verify: func(b *bench, w *withdrawal.Withdrawal) {
 				require.Equal(b.t, "insufficient_funds", b.get(w.ID).Reason)
-			}},
-		{name: "bonus does not pay it",
+			},
+		},
+		{
+			name: "bonus does not pay it",
 			arrange: func(b *bench) {
 				b.bet("90")
 				_, err := b.ledger.ChangeBonus(b.t.Context(), walletcore.BonusChange{
@@ -187,15 +211,19 @@ func refusals() []scenario {
 				require.NoError(b.t, err)
 			},
 			happen: func(b *bench, w *withdrawal.Withdrawal) { b.waitFor(w.ID, withdrawal.Reversed) },
-			status: withdrawal.Reversed, balance: "10.00000000"},
-		{name: "the wallet is frozen",
+			status: withdrawal.Reversed, balance: "10.00000000",
+		},
+		{
+			name: "the wallet is frozen",
 			arrange: func(b *bench) {
 				b.exec(`update gaming.wallets set frozen = true where id = $1`, player.ID())
 			},
 			happen: func(b *bench, w *withdrawal.Withdrawal) { b.waitFor(w.ID, withdrawal.Reversed) },
 			status: withdrawal.Reversed, balance: "100.00000000",
-			verify: func(b *bench, w *withdrawal.Withdrawal) { require.Equal(b.t, "frozen", b.get(w.ID).Reason) }},
-		{name: "it is refused, and an attempt whose reply was lost arrives when there is money again",
+			verify: func(b *bench, w *withdrawal.Withdrawal) { require.Equal(b.t, "frozen", b.get(w.ID).Reason) },
+		},
+		{
+			name: "it is refused, and an attempt whose reply was lost arrives when there is money again",
 			arrange: func(b *bench) {
 				b.bet("90")
 				b.wallet.before = on(debit, upTo(1, errNever))
@@ -207,30 +235,42 @@ func refusals() []scenario {
 				require.NoError(b.t, err)
 				require.Equal(b.t, walletcore.WithdrawalClosed, late.State)
 			},
-			status: withdrawal.Reversed, balance: "100.00000000"},
-		{name: "a replay by another user",
+			status: withdrawal.Reversed, balance: "100.00000000",
+		},
+		{
+			name:   "a replay by another user",
 			happen: conflicting("user", func(o *walletcore.WithdrawalOrder) { o.Wallet.User = "u-2" }),
-			status: withdrawal.Debited, debits: 1, payouts: 1, balance: "80.00000000"},
-		{name: "a replay by another brand",
+			status: withdrawal.Debited, debits: 1, payouts: 1, balance: "80.00000000",
+		},
+		{
+			name:   "a replay by another brand",
 			happen: conflicting("brand", func(o *walletcore.WithdrawalOrder) { o.Wallet.Brand = "south" }),
-			status: withdrawal.Debited, debits: 1, payouts: 1, balance: "80.00000000"},
-		{name: "a replay in another currency, which is another wallet",
+			status: withdrawal.Debited, debits: 1, payouts: 1, balance: "80.00000000",
+		},
+		{
+			name:   "a replay in another currency, which is another wallet",
 			happen: conflicting("currency", func(o *walletcore.WithdrawalOrder) { o.Wallet.Currency = "USD" }),
-			status: withdrawal.Debited, debits: 1, payouts: 1, balance: "80.00000000"},
-		{name: "a replay of another amount",
+			status: withdrawal.Debited, debits: 1, payouts: 1, balance: "80.00000000",
+		},
+		{
+			name:   "a replay of another amount",
 			happen: conflicting("amount", func(o *walletcore.WithdrawalOrder) { o.Amount = walletcore.MustParseMoney("200") }),
-			status: withdrawal.Debited, debits: 1, payouts: 1, balance: "80.00000000"},
+			status: withdrawal.Debited, debits: 1, payouts: 1, balance: "80.00000000",
+		},
 	}
 }
 
 func outcomes() []scenario {
 	return []scenario{
-		{name: "the payout is rejected", happen: rejected,
+		{
+			name: "the payout is rejected", happen: rejected,
 			status: withdrawal.Reversed, debits: 1, reversals: 1, payouts: 1, balance: "100.00000000",
 			verify: func(b *bench, w *withdrawal.Withdrawal) {
 				require.Equal(b.t, "payout.rejected", b.get(w.ID).Reason)
-			}},
-		{name: "the outcome stays unknown",
+			},
+		},
+		{
+			name: "the outcome stays unknown",
 			happen: func(b *bench, w *withdrawal.Withdrawal) {
 				b.waitDebited(w.ID)
 				for _, status := range []walletcore.PaymentStatus{
@@ -239,8 +279,10 @@ func outcomes() []scenario {
 					require.Equal(b.t, inbox.Skipped, b.tell(outcome(w, status)).Result)
 				}
 			},
-			status: withdrawal.Debited, debits: 1, payouts: 1, balance: "80.00000000"},
-		{name: "it is reversed twice",
+			status: withdrawal.Debited, debits: 1, payouts: 1, balance: "80.00000000",
+		},
+		{
+			name: "it is reversed twice",
 			happen: func(b *bench, w *withdrawal.Withdrawal) {
 				rejected(b, w)
 				require.Equal(b.t, inbox.Skipped, b.tell(outcome(w, walletcore.PaymentRejected)).Result)
@@ -249,29 +291,37 @@ func outcomes() []scenario {
 				require.True(b.t, again.Replayed)
 				require.Equal(b.t, b.get(w.ID).Reversal.Seq, again.Receipt.Seq)
 			},
-			status: withdrawal.Reversed, debits: 1, reversals: 1, payouts: 1, balance: "100.00000000"},
-		{name: "it is paid after it was given back",
+			status: withdrawal.Reversed, debits: 1, reversals: 1, payouts: 1, balance: "100.00000000",
+		},
+		{
+			name: "it is paid after it was given back",
 			happen: func(b *bench, w *withdrawal.Withdrawal) {
 				rejected(b, w)
 				require.Equal(b.t, withdrawal.CasePaidAfterRejection, b.tell(outcome(w, walletcore.PaymentPaid)).Case)
 			},
 			status: withdrawal.Reversed, debits: 1, reversals: 1, payouts: 1, balance: "100.00000000",
-			cases: "paid_after_rejection"},
-		{name: "it is rejected after it was paid",
+			cases: "paid_after_rejection",
+		},
+		{
+			name: "it is rejected after it was paid",
 			happen: func(b *bench, w *withdrawal.Withdrawal) {
 				paid(b, w)
 				require.Equal(b.t, withdrawal.CaseRejectedAfterPaid, b.tell(outcome(w, walletcore.PaymentRejected)).Case)
 			},
-			status: withdrawal.Paid, debits: 1, payouts: 1, balance: "80.00000000", cases: "rejected_after_paid"},
-		{name: "the replay of a withdrawal that was given back asks for no payout",
+			status: withdrawal.Paid, debits: 1, payouts: 1, balance: "80.00000000", cases: "rejected_after_paid",
+		},
+		{
+			name: "the replay of a withdrawal that was given back asks for no payout",
 			happen: func(b *bench, w *withdrawal.Withdrawal) {
 				rejected(b, w)
 				again, err := b.ledger.DebitWithdrawal(b.t.Context(), orderOf(w))
 				require.NoError(b.t, err)
 				require.Equal(b.t, walletcore.WithdrawalReversed, again.State)
 			},
-			status: withdrawal.Reversed, debits: 1, reversals: 1, payouts: 1, balance: "100.00000000"},
-		{name: "paid is told twice",
+			status: withdrawal.Reversed, debits: 1, reversals: 1, payouts: 1, balance: "100.00000000",
+		},
+		{
+			name: "paid is told twice",
 			happen: func(b *bench, w *withdrawal.Withdrawal) {
 				n := outcome(w, walletcore.PaymentPaid)
 				b.waitDebited(w.ID)
@@ -279,16 +329,20 @@ func outcomes() []scenario {
 				require.True(b.t, b.tell(n).Duplicate, "the same message")
 				require.Equal(b.t, inbox.Skipped, b.tell(outcome(w, walletcore.PaymentPaid)).Result, "another one")
 			},
-			status: withdrawal.Paid, debits: 1, payouts: 1, balance: "80.00000000"},
-		{name: "it is paid by two payouts",
+			status: withdrawal.Paid, debits: 1, payouts: 1, balance: "80.00000000",
+		},
+		{
+			name: "it is paid by two payouts",
 			happen: func(b *bench, w *withdrawal.Withdrawal) {
 				paid(b, w)
 				n := outcome(w, walletcore.PaymentPaid)
 				n.PaymentID = "po-second"
 				require.Equal(b.t, withdrawal.CaseSecondPayout, b.tell(n).Case)
 			},
-			status: withdrawal.Paid, debits: 1, payouts: 1, balance: "80.00000000", cases: "second_payout"},
-		{name: "its payout paid another withdrawal",
+			status: withdrawal.Paid, debits: 1, payouts: 1, balance: "80.00000000", cases: "second_payout",
+		},
+		{
+			name: "its payout paid another withdrawal",
 			happen: func(b *bench, w *withdrawal.Withdrawal) {
 				other := b.create("5")
 				paid(b, &other)
@@ -297,57 +351,79 @@ func outcomes() []scenario {
 				n.PaymentID = "po-" + other.ID
 				require.Equal(b.t, withdrawal.CasePayoutReused, b.tell(n).Case)
 			},
-			status: withdrawal.Debited, debits: 1, payouts: 1, balance: "75.00000000", cases: "payout_reused"},
-		{name: "another amount is paid",
-			happen: mistaken(walletcore.PaymentPaid, func(n *walletcore.Notification) { n.Amount = walletcore.MustParseMoney("20.01") }),
-			status: withdrawal.Debited, debits: 1, payouts: 1, balance: "80.00000000", cases: "amount_mismatch"},
-		{name: "another amount is rejected",
-			happen: mistaken(walletcore.PaymentRejected, func(n *walletcore.Notification) { n.Amount = walletcore.MustParseMoney("2") }),
-			status: withdrawal.Debited, debits: 1, payouts: 1, balance: "80.00000000", cases: "amount_mismatch"},
-		{name: "it is paid in another currency",
-			happen: mistaken(walletcore.PaymentPaid, func(n *walletcore.Notification) { n.Currency = "USD" }),
-			status: withdrawal.Debited, debits: 1, payouts: 1, balance: "80.00000000", cases: "currency_mismatch"},
-		{name: "another brand's account rejects it",
-			happen: mistaken(walletcore.PaymentRejected, func(n *walletcore.Notification) { n.Brand = "south" }),
-			status: withdrawal.Debited, debits: 1, payouts: 1, balance: "80.00000000", cases: "brand_mismatch"},
-		{name: "another account of the brand pays it",
-			happen: mistaken(walletcore.PaymentPaid, func(n *walletcore.Notification) { n.Account = "north-other" }),
-			status: withdrawal.Debited, debits: 1, payouts: 1, balance: "80.00000000", cases: "gateway_mismatch"},
-		{name: "it is paid by nothing in particular",
-			happen: mistaken(walletcore.PaymentPaid, func(n *walletcore.Notification) { n.PaymentID = "" }),
-			status: withdrawal.Debited, debits: 1, payouts: 1, balance: "80.00000000", cases: "payout_unnamed"},
-		{name: "it is rejected without an amount", happen: func(b *bench, w *withdrawal.Withdrawal) {
-			b.waitDebited(w.ID)
-			n := outcome(w, walletcore.PaymentRejected)
-			n.Amount, n.Currency, n.PaymentID = walletcore.Money{}, "", ""
-			require.Equal(b.t, inbox.Applied, b.tell(n).Result)
-			b.waitFor(w.ID, withdrawal.Reversed)
+			status: withdrawal.Debited, debits: 1, payouts: 1, balance: "75.00000000", cases: "payout_reused",
 		},
-			status: withdrawal.Reversed, debits: 1, reversals: 1, payouts: 1, balance: "100.00000000"},
-		{name: "it is paid before it is debited",
+		{
+			name:   "another amount is paid",
+			happen: mistaken(walletcore.PaymentPaid, func(n *walletcore.Notification) { n.Amount = walletcore.MustParseMoney("20.01") }),
+			status: withdrawal.Debited, debits: 1, payouts: 1, balance: "80.00000000", cases: "amount_mismatch",
+		},
+		{
+			name:   "another amount is rejected",
+			happen: mistaken(walletcore.PaymentRejected, func(n *walletcore.Notification) { n.Amount = walletcore.MustParseMoney("2") }),
+			status: withdrawal.Debited, debits: 1, payouts: 1, balance: "80.00000000", cases: "amount_mismatch",
+		},
+		{
+			name:   "it is paid in another currency",
+			happen: mistaken(walletcore.PaymentPaid, func(n *walletcore.Notification) { n.Currency = "USD" }),
+			status: withdrawal.Debited, debits: 1, payouts: 1, balance: "80.00000000", cases: "currency_mismatch",
+		},
+		{
+			name:   "another brand's account rejects it",
+			happen: mistaken(walletcore.PaymentRejected, func(n *walletcore.Notification) { n.Brand = "south" }),
+			status: withdrawal.Debited, debits: 1, payouts: 1, balance: "80.00000000", cases: "brand_mismatch",
+		},
+		{
+			name:   "another account of the brand pays it",
+			happen: mistaken(walletcore.PaymentPaid, func(n *walletcore.Notification) { n.Account = "north-other" }),
+			status: withdrawal.Debited, debits: 1, payouts: 1, balance: "80.00000000", cases: "gateway_mismatch",
+		},
+		{
+			name:   "it is paid by nothing in particular",
+			happen: mistaken(walletcore.PaymentPaid, func(n *walletcore.Notification) { n.PaymentID = "" }),
+			status: withdrawal.Debited, debits: 1, payouts: 1, balance: "80.00000000", cases: "payout_unnamed",
+		},
+		{
+			name: "it is rejected without an amount", happen: func(b *bench, w *withdrawal.Withdrawal) {
+				b.waitDebited(w.ID)
+				n := outcome(w, walletcore.PaymentRejected)
+				n.Amount, n.Currency, n.PaymentID = walletcore.Money{}, "", ""
+				require.Equal(b.t, inbox.Applied, b.tell(n).Result)
+				b.waitFor(w.ID, withdrawal.Reversed)
+			},
+			status: withdrawal.Reversed, debits: 1, reversals: 1, payouts: 1, balance: "100.00000000",
+		},
+		{
+			name:    "it is paid before it is debited",
 			arrange: func(b *bench) { b.wallet.before = on(debit, upTo(6, errNever)) },
 			happen: func(b *bench, w *withdrawal.Withdrawal) {
 				require.Equal(b.t, withdrawal.CasePaidBeforeDebit, b.tell(outcome(w, walletcore.PaymentPaid)).Case)
 				b.waitCase(w.ID, "debit_exhausted")
 			},
-			status: withdrawal.Requested, balance: "100.00000000", cases: "debit_exhausted paid_before_debit"},
-		{name: "the payout is asked for at the third attempt", happen: paid,
+			status: withdrawal.Requested, balance: "100.00000000", cases: "debit_exhausted paid_before_debit",
+		},
+		{
+			name: "the payout is asked for at the third attempt", happen: paid,
 			arrange: func(b *bench) { b.payer.before = upTo(2, errNever) },
-			status:  withdrawal.Paid, debits: 1, payouts: 1, balance: "80.00000000"},
-		{name: "the payout cannot be asked for, then it is called off",
+			status:  withdrawal.Paid, debits: 1, payouts: 1, balance: "80.00000000",
+		},
+		{
+			name:    "the payout cannot be asked for, then it is called off",
 			arrange: func(b *bench) { b.payer.before = upTo(6, errNever) },
 			happen: func(b *bench, w *withdrawal.Withdrawal) {
 				b.waitCase(w.ID, "payout_exhausted")
 				b.tell(outcome(w, walletcore.PaymentRejected))
 				b.waitFor(w.ID, withdrawal.Reversed)
 			},
-			status: withdrawal.Reversed, debits: 1, reversals: 1, balance: "100.00000000"},
+			status: withdrawal.Reversed, debits: 1, reversals: 1, balance: "100.00000000",
+		},
 	}
 }
 
 func races() []scenario {
 	return []scenario{
-		{name: "fifty replays at once",
+		{
+			name: "fifty replays at once",
 			happen: func(b *bench, w *withdrawal.Withdrawal) {
 				together(b, 50, func(int) error {
 					_, err := b.ledger.DebitWithdrawal(b.t.Context(), orderOf(w))
@@ -355,8 +431,10 @@ func races() []scenario {
 				})
 				b.waitDebited(w.ID)
 			},
-			status: withdrawal.Debited, debits: 1, payouts: 1, balance: "80.00000000"},
-		{name: "twenty rejections at once",
+			status: withdrawal.Debited, debits: 1, payouts: 1, balance: "80.00000000",
+		},
+		{
+			name: "twenty rejections at once",
 			happen: func(b *bench, w *withdrawal.Withdrawal) {
 				b.waitDebited(w.ID)
 				together(b, 20, func(int) error {
@@ -365,20 +443,26 @@ func races() []scenario {
 				})
 				b.waitFor(w.ID, withdrawal.Reversed)
 			},
-			status: withdrawal.Reversed, debits: 1, reversals: 1, payouts: 1, balance: "100.00000000"},
-		{name: "it is called off while the debit is on its way",
+			status: withdrawal.Reversed, debits: 1, reversals: 1, payouts: 1, balance: "100.00000000",
+		},
+		{
+			name: "it is called off while the debit is on its way",
 			arrange: func(b *bench) {
 				b.wallet.before = on(debit, func(int) error { return b.callOff() })
 			},
 			happen: func(b *bench, w *withdrawal.Withdrawal) { b.waitFor(w.ID, withdrawal.Reversed) },
-			status: withdrawal.Reversed, debits: -1, reversals: -1, balance: "100.00000000"},
-		{name: "it is called off when the debit is committed and not heard of",
+			status: withdrawal.Reversed, debits: -1, reversals: -1, balance: "100.00000000",
+		},
+		{
+			name: "it is called off when the debit is committed and not heard of",
 			arrange: func(b *bench) {
 				b.wallet.after = on(debit, func(int) error { return b.callOff() })
 			},
 			happen: func(b *bench, w *withdrawal.Withdrawal) { b.waitFor(w.ID, withdrawal.Reversed) },
-			status: withdrawal.Reversed, debits: 1, reversals: 1, balance: "100.00000000"},
-		{name: "a bet for the last money",
+			status: withdrawal.Reversed, debits: 1, reversals: 1, balance: "100.00000000",
+		},
+		{
+			name:    "a bet for the last money",
 			arrange: func(b *bench) { b.bet("70") }, // 30 are left
 			happen: func(b *bench, w *withdrawal.Withdrawal) {
 				together(b, 10, func(int) error { return b.tryBet("20") })
@@ -387,8 +471,10 @@ func races() []scenario {
 					return s == withdrawal.Debited || s == withdrawal.Reversed
 				}, 30*time.Second, 10*time.Millisecond)
 			},
-			status: "", debits: -1, balance: "10.00000000"},
-		{name: "another withdrawal for the last money",
+			status: "", debits: -1, balance: "10.00000000",
+		},
+		{
+			name:    "another withdrawal for the last money",
 			arrange: func(b *bench) { b.bet("70") },
 			happen: func(b *bench, w *withdrawal.Withdrawal) {
 				other := b.create("20")
@@ -398,8 +484,10 @@ func races() []scenario {
 						two == withdrawal.Debited && one == withdrawal.Reversed
 				}, 30*time.Second, 10*time.Millisecond, "not exactly one of them is debited")
 			},
-			status: "", debits: -1, balance: "10.00000000"},
-		{name: "debits against reversals",
+			status: "", debits: -1, balance: "10.00000000",
+		},
+		{
+			name:    "debits against reversals",
 			arrange: func(b *bench) { b.wallet.before = on(debit, upTo(6, errNever)) },
 			happen: func(b *bench, w *withdrawal.Withdrawal) {
 				together(b, 20, func(i int) error {
@@ -412,7 +500,8 @@ func races() []scenario {
 				})
 				b.waitCase(w.ID, "debit_exhausted")
 			},
-			status: withdrawal.Requested, debits: -1, reversals: -1, balance: "100.00000000", cases: "debit_exhausted"},
+			status: withdrawal.Requested, debits: -1, reversals: -1, balance: "100.00000000", cases: "debit_exhausted",
+		},
 	}
 }
 
