@@ -16,17 +16,14 @@ func newDepositsListCmd(f *factory) *cobra.Command {
 		Example: "  walletctl deposits list --brand acme --status confirmed --since 24h",
 		Args:    args(cobra.NoArgs),
 	}
-	flags := newPageFlags(f, cmd, "deposits", names(deposit.Statuses()), deposit.MaxPage)
+	flags := newPageFlags(f, cmd, "deposits", deposit.Status("").Known())
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error { return listDeposits(cmd, f, flags) }
 	return cmd
 }
 
 func listDeposits(cmd *cobra.Command, f *factory, flags *pageFlags) error {
-	filter := deposit.Filter{
-		Brand: flags.brand, User: flags.user, Status: deposit.Status(flags.status), Gateway: flags.gateway,
-		Since: flags.since.at, Until: flags.until.at, After: flags.after, Limit: flags.size(),
-	}
-	if err := flags.wrong(filter.Validate()); err != nil {
+	filter, err := pageOf[deposit.Status](flags)
+	if err != nil {
 		return err
 	}
 	store, pool, err := f.deposits(cmd.Context())

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/walletctl/walletctl/cmd/walletctl/internal/output"
+	"github.com/walletctl/walletctl/walletcore/pgtx"
 )
 
 const defaultPage = 50
@@ -24,8 +25,8 @@ type pageFlags struct {
 	after    string
 }
 
-// newPageFlags gives a command the flags of a page of at most most payments.
-func newPageFlags(f *factory, cmd *cobra.Command, payments string, statuses []string, most int) *pageFlags {
+// newPageFlags gives a command the flags of a page of payments.
+func newPageFlags(f *factory, cmd *cobra.Command, payments string, statuses []string) *pageFlags {
 	p := &pageFlags{payments: payments, format: output.NewChoice(), since: when{now: f.now}, until: when{now: f.now}}
 	flags := cmd.Flags()
 	flags.StringVar(&p.brand, "brand", "", payments+" of one brand")
@@ -34,28 +35,26 @@ func newPageFlags(f *factory, cmd *cobra.Command, payments string, statuses []st
 	flags.StringVar(&p.gateway, "gateway", "", payments+" through one gateway")
 	flags.Var(&p.since, "since", "created at or after: "+whenUsage)
 	flags.Var(&p.until, "until", "created before: "+whenUsage)
-	flags.IntVar(&p.limit, "limit", defaultPage, fmt.Sprintf("%s to show, at most %d", payments, most))
+	flags.IntVar(&p.limit, "limit", defaultPage, fmt.Sprintf("%s to show, at most %d", payments, pgtx.MaxPage))
 	flags.StringVar(&p.after, "after", "", "show "+payments+" older than this id: the next page")
 	complete(cmd, "status", statuses...)
 	addOutput(cmd, p.format)
 	return p
 }
 
-// size is the limit for a filter, to which zero would be its default: no page
-// at all cannot be meant.
-func (p *pageFlags) size() int {
+// pageOf is what the flags choose. No page at all, --limit 0, cannot be meant.
+func pageOf[S pgtx.Status](p *pageFlags) (pgtx.Page[S], error) {
+	page := pgtx.Page[S]{
+		Brand: p.brand, User: p.user, Status: S(p.status), Gateway: p.gateway,
+		Since: p.since.at, Until: p.until.at, After: p.after, Limit: p.limit,
+	}
 	if p.limit == 0 {
-		return -1
+		page.Limit = -1
 	}
-	return p.limit
-}
-
-// wrong makes what a filter refuses an error of the flags.
-func (p *pageFlags) wrong(err error) error {
-	if err == nil {
-		return nil
+	if err := page.Validate(); err != nil {
+		return page, &usageError{err: fmt.Errorf("--%w", err)}
 	}
-	return &usageError{err: fmt.Errorf("--%w", err)}
+	return page, nil
 }
 
 // next is the id that the next page comes after, nil where this is the last.

@@ -16,17 +16,14 @@ func newWithdrawalsListCmd(f *factory) *cobra.Command {
 		Example: "  walletctl withdrawals list --brand acme --status debited --until 48h",
 		Args:    args(cobra.NoArgs),
 	}
-	flags := newPageFlags(f, cmd, "withdrawals", names(withdrawal.Statuses()), withdrawal.MaxPage)
+	flags := newPageFlags(f, cmd, "withdrawals", withdrawal.Status("").Known())
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error { return listWithdrawals(cmd, f, flags) }
 	return cmd
 }
 
 func listWithdrawals(cmd *cobra.Command, f *factory, flags *pageFlags) error {
-	filter := withdrawal.Filter{
-		Brand: flags.brand, User: flags.user, Status: withdrawal.Status(flags.status), Gateway: flags.gateway,
-		Since: flags.since.at, Until: flags.until.at, After: flags.after, Limit: flags.size(),
-	}
-	if err := flags.wrong(filter.Validate()); err != nil {
+	filter, err := pageOf[withdrawal.Status](flags)
+	if err != nil {
 		return err
 	}
 	store, pool, err := f.withdrawals(cmd.Context())
