@@ -134,7 +134,7 @@ func TestModel_AWinIsTakenBackOnce(t *testing.T) {
 	spend := inRound("q", bet("all", "11"))
 	w := inRound("r", bet("b", "4"), win("w", "5"))
 	requireAnswers(t, strict, true, []step{
-		{w, "", "11", true}, {undo, "", "6", true}, {undo, "", "6", false}, {w, "", "11", false},
+		{w, "", "11", true}, {undo, "", "6", true}, {undo, "", "6", false}, {w, provider.RolledBack, "6", false},
 	})
 	requireAnswers(t, strict, true, []step{{w, "", "11", true}, {spend, "", "0", true}, {undo, provider.NoFunds, "0", false}})
 	requireAnswers(t, lenient, true, []step{

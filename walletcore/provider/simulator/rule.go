@@ -8,7 +8,7 @@ import (
 // take finds the record of a key, or makes it, or says why there is none.
 func (m *model) take(k key, round string, amount walletcore.Money) (*record, provider.Reason) {
 	if found := m.records[k]; found != nil {
-		return found, found.differs(k.kind, amount)
+		return found, m.again(k, found, amount)
 	}
 	if mark := m.markOf(k); mark != "" {
 		if mark == void && m.policy.LateBet == provider.Refused {
@@ -22,6 +22,18 @@ func (m *model) take(k key, round string, amount walletcore.Money) (*record, pro
 	}
 	m.balance = m.balance.Add(change)
 	return m.add(k, &record{amount: magnitude(change), round: round}), ""
+}
+
+// again: what is late is refused also where it comes again after it was undone.
+func (m *model) again(k key, found *record, amount walletcore.Money) provider.Reason {
+	if reason := found.differs(k.kind, amount); reason != "" {
+		return reason
+	}
+	undone := m.records[key{counterparts[k.kind], k.id}] != nil
+	if undone && (k.kind == provider.Bet || k.kind == provider.Win) && m.policy.LateBet == provider.Refused {
+		return provider.RolledBack
+	}
+	return ""
 }
 
 // differs: an honest resend is equal. What undoes may leave its amount out.

@@ -133,7 +133,7 @@ func TestSimulator_FindsWhatAWalletDoesWrong(t *testing.T) {
 		"a late bet is taken":            {"softswiss", generous, simulator.EarlyRollback, simulator.Success},
 		"wins are not answered":          {"standard", silent, simulator.Won, simulator.Unanswered},
 		"ids are taken for equal":        {"standard", careless, simulator.OddIDs, simulator.Refusal},
-		"a rolled back bet stands":       {"softswiss", generous, simulator.Race, simulator.Balance},
+		"a rolled back bet is taken":     {"softswiss", generous, simulator.Race, simulator.Success},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -145,7 +145,7 @@ func TestSimulator_FindsWhatAWalletDoesWrong(t *testing.T) {
 				o.Mix, o.Rounds, o.Cut = only(c.scenario), 6, -1
 				o.Retries = []time.Duration{time.Second, time.Minute, time.Hour}
 			})
-			require.Equal(t, report.FindingsCount, len(report.Findings))
+			require.Len(t, report.Findings, min(report.FindingsCount, simulator.DefaultMaxFindings))
 			var kinds []simulator.Kind
 			for _, f := range report.Findings {
 				kinds = append(kinds, f.Kind)
