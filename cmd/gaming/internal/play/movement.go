@@ -38,7 +38,7 @@ func (w *Wallet) rules(request *provider.Request) ledger.Rules {
 		Split:           w.o.Splits[request.Wallet.Brand],
 		WinWithoutBet:   ledger.WinWithoutBet(policy.WinWithoutBet),
 		RefundAfterWin:  policy.RefundAfterWin == provider.Accepted,
-		ReversalMayDebt: policy.WinRollback == provider.Debt,
+		MayDebt: policy.WinRollback == provider.Debt,
 		GlobalIDs:       policy.IDs == provider.Global,
 		RefuseLate:      policy.LateBet == provider.Refused,
 	}
