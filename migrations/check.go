@@ -48,6 +48,7 @@ var enforcers = map[Schema][]string{
 		"freezes_append_only", "freezes_not_truncated",
 		"cases_fixed", "cases_kept", "cases_told", "case_events_append_only",
 		"adjustments_append_only", "adjustment_steps_append_only", "adjustment_steps_checked",
+		"adjustments_append_only", "adjustment_steps_append_only", "adjustment_steps_checked",
 	},
 	Casino: {
 		"deposits_born_pending", "deposits_legal_move", "deposits_fixed", "deposits_paid", "deposits_kept",
