@@ -50,8 +50,9 @@ type Adjustment struct {
 	RequestedBy string           `json:"requested_by"`
 	RequestedAt time.Time        `json:"requested_at"`
 	ExpiresAt   time.Time        `json:"expires_at"`
-	Approvers   []string         `json:"approvers"`
-	Receipt     *Receipt         `json:"receipt"` // where it is posted
+	Approvers   []string         `json:"approved_by"` // logins, the first one first
+	ApprovedAt  *time.Time       `json:"approved_at"` // by the last of them
+	Receipt     *Receipt         `json:"receipt"`     // where it is posted
 }
 
 // Receipt is the entry that an adjustment became: what was applied.
@@ -67,6 +68,11 @@ type Receipt struct {
 // Amount is what changes, signed, whichever balance it is of.
 func (a *Adjustment) Amount() walletcore.Money { return a.Real.Add(a.Bonus) }
 
+// Change is the same by balance.
+func (a *Adjustment) Change() walletcore.Parts {
+	return walletcore.Parts{Real: a.Real, Bonus: a.Bonus}
+}
+
 // Balance names the balance that changes: real or bonus.
 func (a *Adjustment) Balance() string {
 	if a.Bonus.IsZero() {
@@ -78,15 +84,4 @@ func (a *Adjustment) Balance() string {
 // Wallet is whose balance it is.
 func (a *Adjustment) Wallet() walletcore.WalletKey {
 	return walletcore.WalletKey{Brand: a.Brand, User: a.User, Currency: a.Currency}
-}
-
-// Step is something that somebody did.
-type Step struct {
-	At     time.Time `json:"at"`
-	Actor  string    `json:"actor"` // the database's login
-	Step   string    `json:"step"`  // requested, approved, rejected, cancelled or refused
-	Alone  bool      `json:"alone"` // an approval within the approver's own limits
-	Note   string    `json:"note,omitempty"`
-	Host   string    `json:"host,omitempty"`
-	Client string    `json:"client,omitempty"` // the program and its version
 }

@@ -28,6 +28,19 @@ type RuleError struct {
 
 func (e *RuleError) Error() string { return e.Text }
 
+// UnknownError says that the answer to a step was lost: it may be recorded.
+// Look before doing it again.
+type UnknownError struct {
+	ID  string // of the adjustment
+	Err error
+}
+
+func (e *UnknownError) Error() string {
+	return fmt.Sprintf("the answer was lost, %s may be recorded: %v", e.ID, e.Err)
+}
+
+func (e *UnknownError) Unwrap() error { return e.Err }
+
 // actError turns what a function of the database raised into an error of this
 // package.
 func actError(what string, err error) error {
@@ -51,4 +64,14 @@ func actError(what string, err error) error {
 		return &walletcore.FieldError{Field: "request", Reason: "is refused: " + pg.Message}
 	}
 	return fmt.Errorf("%s: %w", what, err)
+}
+
+// commitError tells a COMMIT that the server refused from one whose answer was
+// lost.
+func commitError(id, what string, err error) error {
+	var pg *pgconn.PgError
+	if err == nil || errors.As(err, &pg) {
+		return actError(what, err)
+	}
+	return &UnknownError{ID: id, Err: fmt.Errorf("%s: %w", what, err)}
 }

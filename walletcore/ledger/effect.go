@@ -155,20 +155,11 @@ func (p *plan) undoWhole(m *Movement, k key) (walletcore.Parts, error) {
 	return negative(receipt.Moved()), nil
 }
 
-// adjust does what was approved, or nothing: never a part of it. Below zero only
-// as a debt that was approved as such.
+// adjust does what was approved, or nothing: never a part of it.
 func adjust(m *Movement, b *balance) (walletcore.Parts, error) {
-	if b.Bonus.Add(m.Change.Bonus).Sign() < 0 {
-		return m.Change, refuse(walletcore.RefusedNoFunds,
-			fmt.Sprintf("an adjustment of %s needs more than the bonus of %s", m.Change.Bonus, b.Bonus))
-	}
-	below := m.Change.Real.Sign() < 0 && b.Real.Add(m.Change.Real).Sign() < 0
-	if below && !m.Rules.MayDebt {
-		return m.Change, refuse(walletcore.RefusedNoFunds,
-			fmt.Sprintf("an adjustment of %s needs more than the balance of %s", m.Change.Real, b.Real))
-	}
+	_, below, err := Adjusted(b.Parts, m.Change, m.Rules.MayDebt)
 	b.debt = below
-	return m.Change, nil
+	return m.Change, err
 }
 
 // reverseWin takes the win's own split. What bonus no longer has is taken from
