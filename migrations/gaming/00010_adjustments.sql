@@ -302,7 +302,7 @@ begin
     or new.step = 'refused' and not pg_has_role(session_user, 'gaming', 'member')
   then
     raise exception '% may not have an adjustment %', session_user, new.step using errcode = '42501';
-  elsif state <> case new.step when 'refused' then 'approved' else 'requested' end then
+  elsif state <> (case new.step when 'refused' then 'approved' else 'requested' end) then
     raise exception 'adjustment % is %', asked.id, state using errcode = 'WA002';
   elsif new.step = 'rejected' and coalesce(btrim(new.note), '') = '' then
     raise exception 'a rejection says why' using errcode = 'WA003';
