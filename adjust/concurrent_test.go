@@ -1,0 +1,304 @@
+package adjust_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"log/slog"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/stretchr/testify/require"
+
+	"github.com/walletctl/walletctl/adjust"
+	"github.com/walletctl/walletctl/walletcore"
+	"github.com/walletctl/walletctl/walletcore/ledger"
+	"github.com/walletctl/walletctl/walletcore/wallettest"
+)
+
+func TestApprove_TwentyAtOnceAreOneApprovalAndOneEntry(t *testing.T) {
+	t.Parallel()
+	s := newSuite(t)
+	stop := s.runPosters(3)
+	id := s.request(s.mary, s.real("5"))
+	var approved atomic.Int32
+	s.together(20, func(i int) {
+		p := []person{s.sue, s.sam}[i%2]
+		if enough, err := p.Approve(t.Context(), id, ""); err == nil && enough {
+			approved.Add(1)
+		}
+	})
+	require.EqualValues(t, 1, approved.Load())
+	a, err := s.sue.Wait(t.Context(), id)
+	require.NoError(t, err)
+	stop()
+	require.Equal(t, adjust.Posted, a.State)
+	require.Equal(t, 1, s.count(`select count(*) from gaming.adjustment_steps where step = 'approved'`))
+	require.Equal(t, 1, s.entriesOf(id))
+	s.requireBalance("105", "0", "0")
+	s.requireSound()
+}
+
+// What is decided at the same time is decided once.
+func TestStep_OnlyOneOfManyEndsOrApproves(t *testing.T) {
+	t.Parallel()
+	s := newSuite(t)
+	stop := s.runPosters(2)
+	const rounds = 10
+	for range rounds {
+		id := s.request(s.mary, s.real("1"))
+		var done atomic.Int32
+		count := func(err error) {
+			if err == nil {
+				done.Add(1)
+			}
+		}
+		s.together(6, func(i int) {
+			switch i % 3 {
+			case 0:
+				_, err := []person{s.sue, s.sam}[i/3].Approve(t.Context(), id, "")
+				count(err)
+			case 1:
+				count([]person{s.sue, s.sam}[i/3].Reject(t.Context(), id, "no"))
+			case 2:
+				count(s.mary.Cancel(t.Context(), id, ""))
+			}
+		})
+		require.EqualValues(t, 1, done.Load())
+	}
+	s.eventually("all to end", func() bool {
+		return s.count(`select count(*) from gaming.adjustments a where gaming.state_of(a) in ('requested', 'approved')`) == 0
+	})
+	stop()
+	s.requireSound()
+}
+
+// runPosters runs posters with pools and ledgers of their own, woken by one
+// listener, until stop.
+func (s *suite) runPosters(n int) (stop func()) {
+	s.Helper()
+	ctx, cancel := context.WithCancel(s.Context())
+	listener := &adjust.Listener{Pool: s.db.Pool(s, wallettest.Gaming), Pause: time.Second, Logger: slog.New(slog.DiscardHandler)}
+	var wait sync.WaitGroup
+	for range n {
+		pool := s.db.Pool(s, wallettest.Gaming)
+		poster := s.newPoster(func(o *adjust.PosterOptions) {
+			o.Pool, o.Ledger, o.Told, o.Interval = pool, s.newLedger(pool), listener.Subscribe(), time.Second
+		})
+		wait.Go(func() { _ = poster.Run(ctx) })
+	}
+	wait.Go(func() { _ = listener.Run(ctx) })
+	stop = func() {
+		cancel()
+		wait.Wait()
+	}
+	s.Cleanup(stop)
+	return stop
+}
+
+func TestPoster_ThreeAtOncePostEachOnce(t *testing.T) {
+	t.Parallel()
+	s := newSuite(t)
+	s.exec(`update gaming.adjustment_limits set per_day = 100000`)
+	const n = 30
+	for range n {
+		require.True(t, s.approve(s.sue, s.request(s.mary, s.real("1"))))
+	}
+	// Nobody is told: each finds all of them by itself, at the same time.
+	s.together(3, func(int) {
+		pool := s.db.Pool(t, wallettest.Gaming)
+		poster := s.newPoster(func(o *adjust.PosterOptions) { o.Pool, o.Ledger = pool, s.newLedger(pool) })
+		_, err := poster.Sweep(t.Context())
+		require.NoError(t, err)
+	})
+	require.Equal(t, n, s.count(`select count(*) from gaming.entries where kind = 'adjustment'`))
+	s.requireBalance("130", "0", "0")
+	s.requireSound()
+}
+
+// A deposit may come between one poster's refusal and another's posting: it is
+// posted or refused, never both.
+func TestPoster_RefusedAndPostedAtTheSameTimeIsOneOfThem(t *testing.T) {
+	t.Parallel()
+	s := newSuite(t)
+	s.exec(`update gaming.adjustment_limits set per_day = 100000`)
+	for i := range 10 {
+		id := s.request(s.mary, s.real(fmt.Sprintf("-%d", 101+i))) // one more than there is
+		require.True(t, s.approve(s.sue, id))
+		s.together(4, func(j int) {
+			if j == 0 {
+				s.credit(fmt.Sprintf("late-%d", i), "1")
+				return
+			}
+			pool := s.db.Pool(t, wallettest.Gaming)
+			poster := s.newPoster(func(o *adjust.PosterOptions) { o.Pool, o.Ledger = pool, s.newLedger(pool) })
+			_, err := poster.Sweep(t.Context())
+			require.NoError(t, err)
+		})
+		require.Contains(t, []adjust.State{adjust.Posted, adjust.Refused}, s.find(id).State)
+		if s.find(id).State == adjust.Posted {
+			s.credit(fmt.Sprintf("back-%d", i), fmt.Sprint(101+i))
+		}
+	}
+	s.requireSound()
+}
+
+// gaming's own refusal waits for a posting that is under way.
+func TestRefusal_WaitsForThePostingUnderWay(t *testing.T) {
+	t.Parallel()
+	s := newSuite(t)
+	id := s.request(s.mary, s.real("5"))
+	require.True(t, s.approve(s.sue, id))
+	gaming := s.db.Pool(t, wallettest.Gaming)
+	posting, err := gaming.Begin(t.Context())
+	require.NoError(t, err)
+	_, err = posting.Exec(t.Context(), forgedEntry(id, "5"))
+	require.NoError(t, err, "exactly what was approved")
+	refused := make(chan error, 1)
+	go func() {
+		_, err := s.db.Pool(t, wallettest.Gaming).Exec(context.WithoutCancel(t.Context()), `
+set lock_timeout = '30s'; set statement_timeout = '30s'; select gaming.refuse_adjustment('`+id+`', 'no', 'h', 'c')`)
+		refused <- err
+	}()
+	s.eventually("the refusal to wait", func() bool {
+		return s.count(`select count(*) from pg_locks where locktype = 'advisory' and not granted
+  and database = (select oid from pg_database where datname = current_database())`) == 1
+	})
+	require.NoError(t, posting.Commit(t.Context()))
+	require.ErrorContains(t, <-refused, "adjustment "+id+" is posted")
+	require.Zero(t, s.count(`select count(*) from gaming.adjustment_steps where step = 'refused'`))
+}
+
+func TestPoster_AConnectionCutAtCommitIsOneEntry(t *testing.T) {
+	t.Parallel()
+	for name, action := range map[string]wallettest.Action{"before": wallettest.CutBefore, "after": wallettest.CutAfterReply} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := newSuite(t)
+			network, pool := s.gamingBehind()
+			require.True(t, s.approve(s.sue, s.request(s.mary, s.real("1"))))
+			poster := s.newPoster(func(o *adjust.PosterOptions) { o.Pool, o.Ledger = pool, s.newLedger(pool) })
+			_, err := poster.Sweep(t.Context()) // what follows is prepared by it
+			require.NoError(t, err)
+
+			id := s.request(s.mary, s.real("5"))
+			require.True(t, s.approve(s.sue, id))
+			cut := cutAtSecond(network, id, action)
+			n, err := poster.Sweep(t.Context())
+			require.NoError(t, err)
+			require.Equal(t, 1, n)
+			require.True(t, cut.Load(), "nothing was cut")
+			require.Equal(t, 1, s.entriesOf(id))
+			s.requireBalance("106", "0", "0")
+			s.requireSound()
+		})
+	}
+}
+
+// gamingBehind is a pool of gaming through a faulty network.
+func (s *suite) gamingBehind() (*wallettest.Proxy, *pgxpool.Pool) {
+	s.Helper()
+	network, url := wallettest.NewProxyFor(s, s.db.URL(s, wallettest.Gaming))
+	pool, err := pgxpool.New(context.Background(), url)
+	require.NoError(s, err)
+	s.Cleanup(pool.Close)
+	return network, pool
+}
+
+// cutAtSecond cuts where the id travels for the second time: it is looked up,
+// then written, with the COMMIT in the same round trip.
+func cutAtSecond(network *wallettest.Proxy, id string, action wallettest.Action) *atomic.Bool {
+	var seen atomic.Int32
+	var cut atomic.Bool
+	network.OnRequest(func(chunk []byte) wallettest.Action {
+		if bytes.Contains(chunk, []byte(id)) && seen.Add(1) == 2 {
+			cut.Store(true)
+			return action
+		}
+		return wallettest.Pass
+	})
+	return &cut
+}
+
+// lateLedger ends the poster behind the commit: nobody hears of it.
+type lateLedger struct {
+	adjust.Ledger
+	end context.CancelFunc
+}
+
+func (l lateLedger) PostAdjustment(ctx context.Context, a ledger.Adjustment) (walletcore.Posted, error) {
+	_, _ = l.Ledger.PostAdjustment(ctx, a)
+	l.end()
+	return walletcore.Posted{}, context.Canceled
+}
+
+func TestPoster_KilledBehindItsCommitLeavesOneEntry(t *testing.T) {
+	t.Parallel()
+	s := newSuite(t)
+	id := s.request(s.mary, s.real("5"))
+	require.True(t, s.approve(s.sue, id))
+	ctx, end := context.WithCancel(t.Context())
+	killed := s.newPoster(func(o *adjust.PosterOptions) { o.Ledger = lateLedger{s.ledger, end} })
+	require.NoError(t, killed.Run(ctx))
+	s.newPosterSweep()
+	require.Equal(t, 1, s.entriesOf(id))
+	s.requireState(id, adjust.Posted)
+	s.requireSound()
+}
+
+func TestPoster_OneThatCannotBePostedKeepsNoOtherWaiting(t *testing.T) {
+	t.Parallel()
+	s := newSuite(t)
+	first, second := s.request(s.mary, s.real("1")), s.request(s.mary, s.real("2"))
+	require.True(t, s.approve(s.sue, first))
+	require.True(t, s.approve(s.sue, second))
+	poster := s.newPoster(func(o *adjust.PosterOptions) { o.Ledger = failing{s.ledger, first} })
+	n, err := poster.Sweep(t.Context())
+	require.ErrorContains(t, err, "post "+first+": away")
+	require.Equal(t, 1, n)
+	s.requireState(first, adjust.Approved)
+	s.requireState(second, adjust.Posted)
+	require.Equal(t, 1, s.sweep())
+	s.requireSound()
+}
+
+// failing is a ledger that is away for one adjustment.
+type failing struct {
+	adjust.Ledger
+	id string
+}
+
+func (f failing) PostAdjustment(ctx context.Context, a ledger.Adjustment) (walletcore.Posted, error) {
+	if a.ID == f.id {
+		return walletcore.Posted{}, fmt.Errorf("away")
+	}
+	return f.Ledger.PostAdjustment(ctx, a)
+}
+
+func TestPoster_IsToldAtOnceAndComesBackToListening(t *testing.T) {
+	t.Parallel()
+	s := newSuite(t)
+	network, url := wallettest.NewProxyFor(t, s.db.URL(t, wallettest.Gaming))
+	heard, err := pgxpool.New(context.Background(), url)
+	require.NoError(t, err)
+	t.Cleanup(heard.Close)
+	listener := &adjust.Listener{Pool: heard, Pause: 10 * time.Millisecond, Logger: slog.New(slog.DiscardHandler)}
+	poster := s.newPoster(func(o *adjust.PosterOptions) { o.Told, o.Interval = listener.Subscribe(), time.Hour })
+	ctx, stop := context.WithCancel(t.Context())
+	var wait sync.WaitGroup
+	wait.Go(func() { _ = poster.Run(ctx) })
+	wait.Go(func() { _ = listener.Run(ctx) })
+	for range 3 {
+		id := s.request(s.mary, s.real("1"))
+		require.True(t, s.approve(s.sue, id))
+		s.eventually("the adjustment to be posted", func() bool { return s.find(id).State == adjust.Posted })
+		network.Cut()
+	}
+	stop()
+	wait.Wait()
+	require.EqualValues(t, 3, poster.Stats().Posted.Load())
+	s.requireSound()
+}
