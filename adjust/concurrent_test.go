@@ -155,6 +155,7 @@ func TestRefusal_WaitsForThePostingUnderWay(t *testing.T) {
 	gaming := s.db.Pool(t, wallettest.Gaming)
 	posting, err := gaming.Begin(t.Context())
 	require.NoError(t, err)
+	defer func() { _ = posting.Rollback(context.WithoutCancel(t.Context())) }()
 	_, err = posting.Exec(t.Context(), forgedEntry(id, "5"))
 	require.NoError(t, err, "exactly what was approved")
 	refused := make(chan error, 1)
