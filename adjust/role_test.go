@@ -100,6 +100,8 @@ func TestGaming_PostsOnlyWhatWasApproved(t *testing.T) {
 	s.requireState(debit, adjust.Refused)
 	s.requireState(elsewhere, adjust.Posted)
 	s.requireState(id, adjust.Posted)
+	s.credit("d-3", "100") // the debit could be posted now, had it not been refused
+	s.requireRefused(gaming, "what was refused", forgedEntry(debit, "-150"))
 	s.requireSound()
 }
 
