@@ -61,7 +61,7 @@ func (death *Death) dropped(d *Delivery) {
 	death.Reason = brokersWord(reason)
 	death.Queue, _ = last["queue"].(string)
 	death.Exchange, _ = last["exchange"].(string)
-	if at, ok := last["time"].(time.Time); ok {
+	if at, ok := last["time"].(time.Time); ok && at.Year() >= 1970 && at.Year() <= 9999 {
 		death.First, death.Last = at, at
 	}
 }
