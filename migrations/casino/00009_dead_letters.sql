@@ -43,7 +43,7 @@ create table casino.dead_letters (
   constraint dead_letters_body_check check (octet_length(body) <= 1048576 and (cut or body_size = octet_length(body))),
   constraint dead_letters_deaths_check check (deaths > 0 and first_death_at <= last_death_at),
   constraint dead_letters_text_check check (octet_length(reason) <= 2000 and octet_length(error) <= 2000
-    and octet_length(note) <= 2000 and btrim(note) <> ''),
+    and octet_length(note) <= 2000 and note ~ '\S'),
   constraint dead_letters_handled_check check ((handled_by is null) = (handled_at is null)
     and (handled_by is null) = (note is null) and (state = 'kept' or handled_by is not null))
 );
@@ -129,14 +129,14 @@ language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   found casino.dead_letters;
 begin
-  if coalesce(btrim(why), '') = '' then
+  if coalesce(why, '') !~ '\S' then
     raise exception 'a dead letter is handled with a note' using errcode = '22023';
   end if;
   select * into found from casino.dead_letters where id = number for update;
   if found.id is null then
-    raise exception 'there is no dead letter %', number using errcode = 'P0002';
+    raise exception 'there is no dead letter casino-%', number using errcode = 'P0002';
   elsif found.state <> 'kept' then
-    raise exception 'dead letter % was % by % at %: %', number,
+    raise exception 'dead letter casino-% was % by % at %: %', number,
       case found.state when 'discarded' then 'discarded' else 'requeued' end, found.handled_by,
       to_char(found.handled_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), found.note
       using errcode = 'WC001';
@@ -154,7 +154,7 @@ declare
   found casino.dead_letters := casino.lock_dead(number, why);
 begin
   if found.cut then
-    raise exception 'dead letter % is not requeued: only a part of it is kept', number using errcode = 'WC003';
+    raise exception 'dead letter casino-% is not requeued: only a part of it is kept', number using errcode = 'WC003';
   end if;
   update casino.dead_letters
   set state = 'requeue_asked', handled_by = session_user, handled_at = clock_timestamp(), note = why, error = null

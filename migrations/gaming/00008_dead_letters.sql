@@ -43,7 +43,7 @@ create table gaming.dead_letters (
   constraint dead_letters_body_check check (octet_length(body) <= 1048576 and (cut or body_size = octet_length(body))),
   constraint dead_letters_deaths_check check (deaths > 0 and first_death_at <= last_death_at),
   constraint dead_letters_text_check check (octet_length(reason) <= 2000 and octet_length(error) <= 2000
-    and octet_length(note) <= 2000 and btrim(note) <> ''),
+    and octet_length(note) <= 2000 and note ~ '\S'),
   constraint dead_letters_handled_check check ((handled_by is null) = (handled_at is null)
     and (handled_by is null) = (note is null) and (state = 'kept' or handled_by is not null))
 );
@@ -129,14 +129,14 @@ language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   found gaming.dead_letters;
 begin
-  if coalesce(btrim(why), '') = '' then
+  if coalesce(why, '') !~ '\S' then
     raise exception 'a dead letter is handled with a note' using errcode = '22023';
   end if;
   select * into found from gaming.dead_letters where id = number for update;
   if found.id is null then
-    raise exception 'there is no dead letter %', number using errcode = 'P0002';
+    raise exception 'there is no dead letter gaming-%', number using errcode = 'P0002';
   elsif found.state <> 'kept' then
-    raise exception 'dead letter % was % by % at %: %', number,
+    raise exception 'dead letter gaming-% was % by % at %: %', number,
       case found.state when 'discarded' then 'discarded' else 'requeued' end, found.handled_by,
       to_char(found.handled_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), found.note
       using errcode = 'WC001';
@@ -153,7 +153,7 @@ create function gaming.requeue_dead(number bigint, why text) returns void
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
   perform gaming.lock_dead(number, why);
-  raise exception 'dead letter % is a call, whose caller is gone: replay the deposit or the withdrawal instead', number
+  raise exception 'dead letter gaming-% is a call, whose caller is gone: replay the deposit or the withdrawal instead', number
     using errcode = 'WC003';
 end
 $$;
