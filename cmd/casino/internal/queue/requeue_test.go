@@ -216,4 +216,3 @@ func TestRequeue_WhatCannotBeSentSaysWhyAndWaitsForAPerson(t *testing.T) {
 	}
 	require.Zero(t, o.vhost.Depth(t, queue.PayoutsQueue))
 }
-
