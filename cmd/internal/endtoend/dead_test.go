@@ -3,12 +3,17 @@ package endtoend_test
 import (
 	"context"
 	"fmt"
+	"os"
+	"os/exec"
 	"slices"
 	"strings"
+	"testing"
 
 	"github.com/jackc/pgx/v5"
 	amqp "github.com/rabbitmq/amqp091-go"
 	"github.com/stretchr/testify/require"
+
+	"github.com/walletctl/walletctl/walletcore/wallettest"
 )
 
 // letter is a dead letter that waits for a person.
@@ -65,4 +70,47 @@ func (p *platform) requireDead(schema, from string, sent map[string]amqp.Publish
 		require.Equal(p.t, from, all[found].queue)
 		require.Equal(p.t, m.Body[:min(len(m.Body), 1<<20)], all[found].body)
 	}
+}
+
+// walletctlAs runs a command with a person's own login, and returns what it
+// wrote and its exit code.
+func (p *platform) walletctlAs(person wallettest.Person, arguments ...string) (string, int) {
+	p.t.Helper()
+	command := exec.CommandContext(p.t.Context(), binary(p.t, "walletctl"), arguments...)
+	url := p.db.URLOf(p.t, person)
+	command.Env = append(os.Environ(), "CASINO_DATABASE_URL="+url, "GAMING_DATABASE_URL="+url)
+	output, err := command.CombinedOutput()
+	if err != nil {
+		require.ErrorAs(p.t, err, new(*exec.ExitError))
+	}
+	return string(output), command.ProcessState.ExitCode()
+}
+
+// A webhook that casino cannot apply, whatever it is tried, is given up by the
+// broker, kept, and applied once when the cause is repaired.
+func TestDead_AWebhookIsAppliedOnceWhenItIsSentAgainAfterTheRepair(t *testing.T) {
+	t.Parallel()
+	p := newRunning(t, nil)
+	ana := wallettest.NewPerson(t, "ana", "oncall")
+	p.exec(`alter table casino.gateway_messages add constraint broken check (amount < 0) not valid`)
+	d := p.create(order{})
+	p.pay(d)
+	dead := p.waitDead("casino", 1)[0]
+	require.Equal(t, "casino.notifications", dead.queue)
+	require.Equal(t, "casino", dead.userID)
+	require.Contains(t, dead.reason, "delivery_limit")
+	require.Equal(t, "pending", p.status(d))
+	p.exec(`alter table casino.gateway_messages drop constraint broken`)
+	p.casino.Load().Kill() // and what was asked for meanwhile is sent by the next
+	output, code := p.walletctlAs(ana, "dead", "requeue", "--all", "--yes", "--note", "repaired", "--timeout", "1s")
+	require.Equal(t, 8, code, output)
+	p.startCasino(nil)
+	p.requireWhole([]deposit{d}, expected{})
+
+	output, code = p.walletctlAs(ana, "dead", "requeue", fmt.Sprint("casino-", dead.id), "--note", "again")
+	require.Equal(t, 1, code, output)
+	require.Contains(t, output, "was requeued by "+ana.Name)
+	output, code = p.walletctlAs(ana, "dead", "list", "--state", "requeued", "-o", "csv")
+	require.Equal(t, 0, code, output)
+	require.Equal(t, 2, strings.Count(output, "\n"), output)
 }
