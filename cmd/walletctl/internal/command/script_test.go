@@ -41,6 +41,7 @@ func TestScripts(t *testing.T) {
 			"database":    cmdDatabase,
 			"empty":       cmdEmpty,
 			"url":         cmdURL,
+			"person":      cmdPerson,
 			"sql":         cmdSQL,
 			"seed":        cmdSeed,
 			"provider":    cmdProvider,
@@ -109,6 +110,15 @@ func drop(t testing.TB, name string) {
 // cmdURL sets a variable to the script's database as a role: url VARIABLE ROLE.
 func cmdURL(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Setenv(args[0], databaseOf(ts).URL(testOf(ts), wallettest.Role(args[1])))
+}
+
+// cmdPerson has a person with a login of their own work from now on: person NAME
+// ROLE...
+func cmdPerson(ts *testscript.TestScript, _ bool, args []string) {
+	t := testOf(ts)
+	url := databaseOf(ts).URLOf(t, wallettest.NewPerson(t, args[0], args[1:]...))
+	ts.Setenv("GAMING_DATABASE_URL", url)
+	ts.Setenv("CASINO_DATABASE_URL", url)
 }
 
 // cmdSQL runs statements as a role: sql ROLE FILE.
