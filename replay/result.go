@@ -55,10 +55,8 @@ func timedOut(sent *Sent, err error) Result {
 		r.Error = err.Error()
 	case sent.Outcome == Lost:
 		r.Error = "its job was gone, and casino's sweep has not given it a new one yet"
-	case sent.Outcome == Running:
-		r.Error = "its job was at work already and has not come to an end"
 	default:
-		r.Error = "its job waits or works: does casino run?"
+		r.Error = "its job waits or is at work: does casino run?"
 	}
 	return r
 }
