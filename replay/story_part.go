@@ -16,7 +16,7 @@ var depositParts = []part{
 select received_at, 'gateway', 'message: ' || status,
   concat_ws(' ', result::text, nullif(reason, ''), amount::text, currency, nullif(payment_id, ''), nullif(event_type, '')), '', id
 from casino.gateway_messages
-where deposit_id = $1`, false},
+where deposit_id = $1 and deposit_id <> ''`, false},
 	{"history", "casino", `
 select at, 'casino', kind::text,
   concat_ws(' ', 'attempt ' || attempt, nullif(error_class, '') || ':', detail), '', coalesce(message_id, '')
@@ -38,7 +38,7 @@ var withdrawalParts = []part{
 select received_at, 'gateway', 'message: ' || status,
   concat_ws(' ', result::text, nullif(reason, ''), amount::text, currency, nullif(payment_id, ''), nullif(event_type, '')), '', id
 from casino.gateway_messages
-where withdrawal_id = $1`, false},
+where withdrawal_id = $1 and withdrawal_id <> ''`, false},
 	{"history", "casino", `
 select at, 'casino', kind::text,
   concat_ws(' ', 'attempt ' || attempt, nullif(error_class, '') || ':', detail), '', coalesce(message_id, '')
