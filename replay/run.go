@@ -1,7 +1,9 @@
 package replay
 
 import (
+	"cmp"
 	"context"
+	"slices"
 	"time"
 
 	"github.com/walletctl/walletctl/walletcore"
@@ -56,7 +58,7 @@ func (o *RunOptions) withDefaults() RunOptions {
 
 // Run sends subjects again, at a rate, and waits for what comes of each. Where
 // ctx ends it begins no other, and waits for those that it has begun: each
-// result tells of one that was begun, in the order in which they ended.
+// result tells of one that was begun, in the order given.
 //
 // The error is a *PartialError where not all are done. A run that was killed is
 // simply begun again, on what is still stuck.
@@ -68,6 +70,11 @@ func (d *Desk) Run(ctx context.Context, o RunOptions) ([]Result, error) {
 	// Neither a send nor its outcome is cut off by an interrupt: what was begun
 	// is told.
 	err := r.follow(context.WithoutCancel(ctx), r.begin(ctx))
+	places := make(map[Subject]int, len(o.Subjects))
+	for i, subject := range o.Subjects {
+		places[subject] = i
+	}
+	slices.SortStableFunc(r.results, func(a, b Result) int { return cmp.Compare(places[a.Subject], places[b.Subject]) })
 	return r.results, r.verdict(ctx, err)
 }
 
