@@ -1,15 +1,11 @@
 package command
 
 import (
-	"bufio"
 	"context"
 	"fmt"
-	"io"
 	"maps"
 	"slices"
 	"strings"
-
-	"golang.org/x/term"
 
 	"github.com/walletctl/walletctl/cmd/walletctl/internal/output"
 )
@@ -21,11 +17,11 @@ func (d *deadCommand) confirm(ctx context.Context, plan []plannedLetter) error {
 	if d.yes {
 		return nil
 	}
-	if !isTerminal(d.f.streams.In) {
+	if !d.f.canAsk() {
 		return usagef("add --yes, after a --dry-run", "there is no terminal to ask on")
 	}
 	fmt.Fprint(d.f.streams.Err, "Type yes to go on: ")
-	answer, err := readLine(ctx, d.f.streams.In)
+	answer, err := d.f.answer(ctx)
 	if err != nil {
 		return err
 	}
@@ -49,24 +45,4 @@ func byQueue(plan []plannedLetter) string {
 		parts = append(parts, fmt.Sprintf("%d %s", counts[name], name))
 	}
 	return strings.Join(parts, ", ")
-}
-
-func isTerminal(r io.Reader) bool {
-	file, ok := r.(interface{ Fd() uintptr })
-	return ok && term.IsTerminal(int(file.Fd()))
-}
-
-// readLine reads an answer; an interrupt ends the wait for it.
-func readLine(ctx context.Context, r io.Reader) (string, error) {
-	lines := make(chan string, 1)
-	go func() {
-		line, _ := bufio.NewReader(r).ReadString('\n')
-		lines <- strings.TrimSpace(line)
-	}()
-	select {
-	case line := <-lines:
-		return line, nil
-	case <-ctx.Done():
-		return "", ctx.Err()
-	}
 }

@@ -1,0 +1,6 @@
+package command
+
+import "context"
+
+// runStuckScreen opens the screen.
+func runStuckScreen(_ context.Context, _ *factory) error { return errNoScreen() }
