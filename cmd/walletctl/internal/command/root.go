@@ -32,6 +32,7 @@ the environment, a file (--config) and defaults, in this order.`,
 		newChaincheckCmd(f),
 		newWalletCmd(f),
 		newDepositsCmd(f),
+		newStuckCmd(f),
 		newDemoCmd(f),
 		newVersionCmd(f),
 	)
