@@ -18,7 +18,7 @@ func newStuckCmd(f *factory) *cobra.Command {
 		Long: `Look at what ran out of retries, on a screen that needs a terminal.
 "walletctl stuck list" is for scripts.`,
 		Args: args(cobra.NoArgs),
-		RunE: func(cmd *cobra.Command, _ []string) error { return runStuckScreen(cmd.Context(), f) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return runStuckScreen(cmd, f) },
 	}
 	cmd.AddCommand(newStuckListCmd(f))
 	return cmd
