@@ -55,8 +55,12 @@ func (r *run) begin(ctx context.Context) <-chan begun {
 	return sent
 }
 
+// sendTimeout is how long one may take to be asked for: a row may be locked, a
+// connection has to be made.
+const sendTimeout = 10 * time.Second
+
 func (r *run) sendOne(ctx context.Context, subject Subject) begun {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), r.o.Timeout)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), sendTimeout)
 	defer cancel()
 	sent, err := r.desk.Send(ctx, subject, r.o.Why)
 	return begun{sent, err}
@@ -90,7 +94,7 @@ func (r *run) look(ctx context.Context) {
 	if len(r.waiting) == 0 {
 		return
 	}
-	ctx, cancel := context.WithTimeout(ctx, r.o.Timeout)
+	ctx, cancel := context.WithTimeout(ctx, sendTimeout)
 	defer cancel()
 	sent := make([]*Sent, len(r.waiting))
 	for i, w := range r.waiting {
