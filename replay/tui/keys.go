@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"reflect"
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
@@ -75,16 +74,6 @@ func (k *keyMap) footer(s screen) []hint {
 	}
 	list := []hint{{"?", "help"}, {"enter", "open"}, {"/", "search"}, {"f", "filter"}, {"s", "sort"}, {"space", "select"}}
 	return append(append(list, act...), hint{"q", "quit"})
-}
-
-// all lists the bindings by their names in the struct.
-func (k *keyMap) all() map[string]key.Binding {
-	found := map[string]key.Binding{}
-	fields := reflect.ValueOf(*k)
-	for i := range fields.NumField() {
-		found[fields.Type().Field(i).Name] = fields.Field(i).Interface().(key.Binding)
-	}
-	return found
 }
 
 // is reports whether a key was pressed. What is pasted presses none.
