@@ -202,11 +202,16 @@ func (b *bench) replayed(d *replay.Desk, s replay.Subject) replay.Result {
 	b.t.Helper()
 	sent, err := d.Send(b.t.Context(), s, "the line is repaired")
 	require.NoError(b.t, err)
-	ctx, cancel := context.WithTimeout(b.t.Context(), 30*time.Second)
-	defer cancel()
-	result, err := d.Wait(ctx, sent)
+	result, err := d.Wait(b.patience(), sent)
 	require.NoError(b.t, err)
 	return result
+}
+
+// patience bounds what a failing test waits for.
+func (b *bench) patience() context.Context {
+	ctx, cancel := context.WithTimeout(b.t.Context(), 30*time.Second)
+	b.t.Cleanup(cancel)
+	return ctx
 }
 
 // line leads to the ledger and to the broker, until it is cut.
