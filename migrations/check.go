@@ -23,6 +23,7 @@ var guarantees = map[Schema][]constraint{
 		{"entries", "entries_pkey", "PRIMARY KEY (wallet_id, seq)"},
 		{"entries", "entries_idempotency_key", "UNIQUE (wallet_id, kind, external_id)"},
 		{"receipts", "receipts_pkey", "PRIMARY KEY (kind, external_id)"},
+		{"dead_letters", "dead_letters_digest_key", "UNIQUE (digest)"},
 	},
 	Casino: {
 		{"deposits", "deposits_pkey", "PRIMARY KEY (id)"},
@@ -34,6 +35,7 @@ var guarantees = map[Schema][]constraint{
 		{"payouts", "payouts_pkey", "PRIMARY KEY (gateway, account, payout_id)"},
 		{"payouts", "payouts_withdrawal_id_key", "UNIQUE (withdrawal_id)"},
 		{"effects", "effects_pkey", "PRIMARY KEY (deposit_id, effect)"},
+		{"dead_letters", "dead_letters_digest_key", "UNIQUE (digest)"},
 	},
 }
 
@@ -49,6 +51,7 @@ var enforcers = map[Schema][]string{
 		"cases_fixed", "cases_kept", "cases_told", "case_events_append_only",
 		"adjustments_append_only", "adjustments_checked", "adjustment_steps_append_only", "adjustment_steps_checked",
 		"adjustment_limits_told", "adjustment_limits_not_truncated", "adjustment_limit_changes_append_only",
+		"dead_letters_moves", "dead_letters_fixed", "dead_letters_kept", "dead_letters_told", "dead_letter_events_append_only",
 	},
 	Casino: {
 		"deposits_born_pending", "deposits_legal_move", "deposits_fixed", "deposits_paid", "deposits_kept",
@@ -57,6 +60,7 @@ var enforcers = map[Schema][]string{
 		"payments_append_only", "deposit_events_append_only", "effects_fixed", "effects_kept",
 		"gateway_messages_fixed", "gateway_messages_kept", "cases_fixed", "cases_kept",
 		"cases_told", "case_events_append_only", "replays_append_only",
+		"dead_letters_moves", "dead_letters_fixed", "dead_letters_kept", "dead_letters_told", "dead_letter_events_append_only",
 	},
 }
 

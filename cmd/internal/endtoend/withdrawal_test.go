@@ -158,7 +158,7 @@ func TestWithdrawal_AnOutcomeByTheQueueFromWhoeverPays(t *testing.T) {
 	p.waitWithdrawal(rejected, "reversed")
 	require.Equal(t, "by the bank", p.withdrawal(rejected.ID).Reason)
 	p.requireEnd(paid, "paid", "80.00000000")
-	require.Zero(t, p.broker.Depth(t, "casino.dead"))
+	p.requireDeadLetters(expected{})
 }
 
 func TestWithdrawal_WhatTheWalletRefusesIsRejectedWithItsReason(t *testing.T) {

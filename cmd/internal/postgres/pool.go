@@ -74,6 +74,21 @@ func (o *Options) Validate() error {
 // for what the configuration has wrong, a *ConnectError for what the server
 // answers, or the context's.
 func Open(ctx context.Context, opts Options) (*pgxpool.Pool, error) {
+	pool, err := OpenLazily(ctx, opts)
+	if err != nil {
+		return nil, err
+	}
+	if err := await(ctx, pool, opts); err != nil {
+		pool.Close()
+		return nil, err
+	}
+	return pool, nil
+}
+
+// OpenLazily returns a pool that connects when it is first used, for who can go
+// on without its database. The error is as that of Open; the server's answer is
+// not among it.
+func OpenLazily(ctx context.Context, opts Options) (*pgxpool.Pool, error) {
 	if err := opts.Validate(); err != nil {
 		return nil, err
 	}
@@ -84,10 +99,6 @@ func Open(ctx context.Context, opts Options) (*pgxpool.Pool, error) {
 	pool, err := pgxpool.NewWithConfig(ctx, cfg)
 	if err != nil {
 		return nil, &ConnectError{Variable: opts.Variable, Err: err}
-	}
-	if err := await(ctx, pool, opts); err != nil {
-		pool.Close()
-		return nil, err
 	}
 	return pool, nil
 }

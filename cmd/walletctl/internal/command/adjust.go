@@ -31,8 +31,8 @@ of supervisor ask and approve, never their own.`,
 	return cmd
 }
 
-// desk opens the desk of the login; close it.
-func (f *factory) desk(ctx context.Context) (*adjust.Desk, error) {
+// adjustDesk opens the desk of the login; close it.
+func (f *factory) adjustDesk(ctx context.Context) (*adjust.Desk, error) {
 	s, err := f.settings()
 	if err != nil {
 		return nil, err
@@ -47,7 +47,7 @@ func (f *factory) desk(ctx context.Context) (*adjust.Desk, error) {
 
 // withDesk runs what needs a desk, and tells what can be done about its error.
 func (f *factory) withDesk(ctx context.Context, do func(*adjust.Desk) error) error {
-	desk, err := f.desk(ctx)
+	desk, err := f.adjustDesk(ctx)
 	if err != nil {
 		return err
 	}

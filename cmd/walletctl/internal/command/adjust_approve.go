@@ -68,7 +68,7 @@ func (a *approving) run(ctx context.Context, f *factory, desk *adjust.Desk, id s
 	if err := showRequest(f, &asked, preview); err != nil {
 		return err
 	}
-	if err := confirm(f, a.confirm, signed(asked.Amount(), asked.Currency)); err != nil {
+	if err := confirm(ctx, f, a.confirm, signed(asked.Amount(), asked.Currency)); err != nil {
 		return err
 	}
 	enough, err := desk.Approve(ctx, id, a.note)
@@ -86,7 +86,7 @@ func (a *approving) run(ctx context.Context, f *factory, desk *adjust.Desk, id s
 func showRequest(f *factory, asked *adjust.Adjustment, preview adjust.Preview) error {
 	var fields output.Fields
 	fields.Add("requested by", asked.RequestedBy)
-	fields.Add("age", age(f.now().Sub(asked.RequestedAt)))
+	fields.Add("age", age(f.now(), asked.RequestedAt))
 	fields.Add("reason", asked.Reason)
 	fields.Add("ticket", asked.Ticket)
 	fields.Add("note", asked.Note)

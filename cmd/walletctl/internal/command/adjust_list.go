@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -108,7 +107,7 @@ func inboxResult(list []adjust.Adjustment, now time.Time) output.Result {
 	for i := range list {
 		a := &list[i]
 		rows.Add(adjustmentRow(a)...)
-		text.Add(a.ID, stateOf(a), age(now.Sub(a.RequestedAt)), a.Brand, a.User, a.Amount().String(), a.Currency, a.Balance(),
+		text.Add(a.ID, stateOf(a), age(now, a.RequestedAt), a.Brand, a.User, a.Amount().String(), a.Currency, a.Balance(),
 			a.Reason, clipped(a.Ticket), a.RequestedBy, strings.Join(a.Approvers, " "))
 	}
 	return output.Result{JSON: document, CSV: rows, Text: []output.Section{{Table: text}}}
@@ -123,20 +122,6 @@ func stateOf(a *adjust.Adjustment) string {
 		return "requested, 0 of 2"
 	}
 	return string(a.State)
-}
-
-// age is how long something has waited, in the two units that matter.
-func age(d time.Duration) string {
-	d = max(d, 0)
-	switch {
-	case d < time.Minute:
-		return fmt.Sprintf("%ds", d/time.Second)
-	case d < time.Hour:
-		return fmt.Sprintf("%dm", d/time.Minute)
-	case d < 48*time.Hour:
-		return fmt.Sprintf("%dh%02dm", d/time.Hour, d%time.Hour/time.Minute)
-	}
-	return fmt.Sprintf("%dd%02dh", d/(24*time.Hour), d%(24*time.Hour)/time.Hour)
 }
 
 type auditDocument struct {

@@ -100,7 +100,7 @@ func (a *asking) run(ctx context.Context, f *factory, given []string) error {
 			return err
 		}
 		amount := signed(request.Change().Total(), preview.Wallet.Currency)
-		if err := confirm(f, a.confirm, amount); err != nil {
+		if err := confirm(ctx, f, a.confirm, amount); err != nil {
 			return err
 		}
 		if _, err := desk.Request(ctx, request); err != nil {

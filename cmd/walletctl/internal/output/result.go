@@ -7,6 +7,8 @@ import (
 	"io"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/walletctl/walletctl/walletcore/printable"
 )
 
 // Result is what a command found, for every format.
@@ -115,8 +117,8 @@ func writeJSON(out *bytes.Buffer, document any) error {
 	}
 	for text := plain.Bytes(); len(text) > 0; {
 		r, size := utf8.DecodeRune(text)
-		if r != '\n' && unsafeRune(r) {
-			out.WriteString(escape(r))
+		if r != '\n' && printable.Unsafe(r) {
+			out.WriteString(printable.Escape(r))
 		} else {
 			out.Write(text[:size])
 		}

@@ -1,14 +1,14 @@
-package output_test
+package printable_test
 
 import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/walletctl/walletctl/cmd/walletctl/internal/output"
+	"github.com/walletctl/walletctl/walletcore/printable"
 )
 
-func TestSafe_ShowsWhatActsOrHides(t *testing.T) {
+func TestText_ShowsWhatActsOrHides(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
 		"plain":         "plain",
@@ -24,6 +24,6 @@ func TestSafe_ShowsWhatActsOrHides(t *testing.T) {
 		"tag\U000e0041": `tag\udb40\udc41`,
 		"bad\xffutf":    `bad\xffutf`,
 	} {
-		require.Equal(t, want, output.Safe(text))
+		require.Equal(t, want, printable.Text(text))
 	}
 }

@@ -1,4 +1,5 @@
-package output
+// Package printable makes text from anywhere fit to be shown to a person.
+package printable
 
 import (
 	"fmt"
@@ -7,11 +8,11 @@ import (
 	"unicode/utf8"
 )
 
-// Safe makes text from anywhere harmless to a terminal and keeps it on one
+// Text makes text from anywhere harmless to a terminal and keeps it on one
 // line: control characters, invisible formatting (direction overrides, zero
 // width) and bytes that are not UTF-8 are shown as escapes.
-func Safe(text string) string {
-	if !strings.ContainsFunc(text, unsafeRune) && utf8.ValidString(text) {
+func Text(text string) string {
+	if !strings.ContainsFunc(text, Unsafe) && utf8.ValidString(text) {
 		return text
 	}
 	var b strings.Builder
@@ -20,8 +21,8 @@ func Safe(text string) string {
 		switch {
 		case r == utf8.RuneError && size == 1:
 			fmt.Fprintf(&b, `\x%02x`, text[0])
-		case unsafeRune(r):
-			b.WriteString(escape(r))
+		case Unsafe(r):
+			b.WriteString(Escape(r))
 		default:
 			b.WriteString(text[:size])
 		}
@@ -30,15 +31,15 @@ func Safe(text string) string {
 	return b.String()
 }
 
-// unsafeRune reports whether r can act on a terminal or hide. The joiner of
+// Unsafe reports whether r can act on a terminal or hide. The joiner of
 // emoji hides nothing, but no id needs it.
-func unsafeRune(r rune) bool {
+func Unsafe(r rune) bool {
 	return unicode.IsControl(r) || unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp)
 }
 
-// escape writes a rune as JSON and Go both do, with a surrogate pair where
+// Escape writes a rune as JSON and Go both do, with a surrogate pair where
 // JSON needs one.
-func escape(r rune) string {
+func Escape(r rune) string {
 	if r > 0xffff {
 		r -= 0x10000
 		return fmt.Sprintf(`\u%04x\u%04x`, 0xd800+r>>10, 0xdc00+r&0x3ff)
