@@ -1,8 +1,6 @@
 package tui
 
 import (
-	"reflect"
-
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -77,15 +75,6 @@ func (k *keyMap) footer(s screen) []hint {
 	return append(append(list, act...), hint{"q", "quit"})
 }
 
-// all lists the bindings by their names in the struct.
-func (k *keyMap) all() map[string]key.Binding {
-	found := map[string]key.Binding{}
-	fields := reflect.ValueOf(*k)
-	for i := range fields.NumField() {
-		found[fields.Type().Field(i).Name] = fields.Field(i).Interface().(key.Binding)
-	}
-	return found
-}
 
 // is reports whether a key was pressed. What is pasted presses none.
 func is(msg tea.KeyMsg, b key.Binding) bool { return !msg.Paste && key.Matches(msg, b) }

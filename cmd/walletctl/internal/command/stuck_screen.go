@@ -21,8 +21,8 @@ const screenConns = 8
 // runStuckScreen shows what is stuck to a person. It draws before a database
 // has answered, and goes on where none does.
 func runStuckScreen(cmd *cobra.Command, f *factory) error {
-	if slices.Contains(f.environ, "TERM=dumb") {
-		return noScreen()
+	if tui.CheckTerminal(f.streams.In, f.streams.Out) != nil || slices.Contains(f.environ, "TERM=dumb") {
+		return usagef("", "stuck needs a terminal. Try: walletctl stuck list -o json")
 	}
 	desk, err := f.screenDesk(cmd.Context())
 	if err != nil {
@@ -34,17 +34,10 @@ func runStuckScreen(cmd *cobra.Command, f *factory) error {
 		Input: f.streams.In, Output: f.streams.Out, Color: f.streams.Color,
 	})
 	var defect *tui.PanicError
-	switch {
-	case errors.Is(err, tui.ErrNoTerminal):
-		return noScreen()
-	case errors.As(err, &defect):
+	if errors.As(err, &defect) {
 		_, _ = f.streams.Err.Write(defect.Stack)
 	}
 	return err
-}
-
-func noScreen() error {
-	return usagef("", "stuck needs a terminal. Try: walletctl stuck list -o json")
 }
 
 // screenDesk returns a desk on pools that have not connected yet. Gaming's
