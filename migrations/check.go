@@ -23,6 +23,7 @@ var guarantees = map[Schema][]constraint{
 		{"entries", "entries_pkey", "PRIMARY KEY (wallet_id, seq)"},
 		{"entries", "entries_idempotency_key", "UNIQUE (wallet_id, kind, external_id)"},
 		{"receipts", "receipts_pkey", "PRIMARY KEY (kind, external_id)"},
+		{"dead_letters", "dead_letters_digest_key", "UNIQUE (digest)"},
 	},
 	Casino: {
 		{"deposits", "deposits_pkey", "PRIMARY KEY (id)"},
@@ -34,6 +35,7 @@ var guarantees = map[Schema][]constraint{
 		{"payouts", "payouts_pkey", "PRIMARY KEY (gateway, account, payout_id)"},
 		{"payouts", "payouts_withdrawal_id_key", "UNIQUE (withdrawal_id)"},
 		{"effects", "effects_pkey", "PRIMARY KEY (deposit_id, effect)"},
+		{"dead_letters", "dead_letters_digest_key", "UNIQUE (digest)"},
 	},
 }
 
@@ -47,6 +49,7 @@ var enforcers = map[Schema][]string{
 		"wallets_kept", "wallets_not_truncated",
 		"freezes_append_only", "freezes_not_truncated",
 		"cases_fixed", "cases_kept", "cases_told", "case_events_append_only",
+		"dead_letters_moves", "dead_letters_fixed", "dead_letters_kept", "dead_letters_told", "dead_letter_events_append_only",
 	},
 	Casino: {
 		"deposits_born_pending", "deposits_legal_move", "deposits_fixed", "deposits_paid", "deposits_kept",
@@ -55,6 +58,7 @@ var enforcers = map[Schema][]string{
 		"payments_append_only", "deposit_events_append_only", "effects_fixed", "effects_kept",
 		"gateway_messages_fixed", "gateway_messages_kept", "cases_fixed", "cases_kept",
 		"cases_told", "case_events_append_only", "replays_append_only",
+		"dead_letters_moves", "dead_letters_fixed", "dead_letters_kept", "dead_letters_told", "dead_letter_events_append_only",
 	},
 }
 

@@ -27,3 +27,11 @@ func (d *Desk) pool(schema string) *pgxpool.Pool {
 	}
 	return d.Casino
 }
+
+// of is the pool of a schema, or ErrNoGaming where the desk lacks it.
+func (d *Desk) of(schema string) (*pgxpool.Pool, error) {
+	if pool := d.pool(schema); pool != nil {
+		return pool, nil
+	}
+	return nil, ErrNoGaming
+}

@@ -11,6 +11,8 @@ import (
 var (
 	// ErrNotFound: there is no such case, deposit or withdrawal.
 	ErrNotFound = errors.New("there is no such thing")
+	// ErrNoGaming: the desk has no database of gaming.
+	ErrNoGaming = errors.New("gaming's database is not given")
 	// ErrForbidden: the login is no member of oncall or supervisor.
 	ErrForbidden = errors.New("this login may not act on cases")
 )

@@ -59,7 +59,6 @@ func (d *Desk) withdrawalFacts(ctx context.Context, id string) ([]Fact, error) {
 		{"user", w.User},
 		{"wallet", w.Wallet().ID().String()},
 		{"gateway", w.Gateway + "/" + w.Account},
-		{"destination", w.Destination},
 		{"requested", instant(&w.CreatedAt)},
 		{"debited", instant(w.DebitedAt)},
 		{"payout asked for", instant(w.PayoutRequestedAt)},

@@ -1,8 +1,9 @@
 package replay
 
 import (
+	"cmp"
 	"context"
-	"errors"
+	"slices"
 	"time"
 
 	"github.com/walletctl/walletctl/walletcore"
@@ -12,12 +13,15 @@ import (
 type RunOptions struct {
 	Subjects []Subject     // in this order
 	Why      string        // kept with the login
-	Rate     int           // sends a second, at most; 50 by default
+	Rate     int           // sends a second, at most MaxRate; 50 by default
 	Timeout  time.Duration // how long to wait for each outcome; 30 s by default
-	InFlight int           // replays whose outcome is waited for at the same time; 32 by default
+	InFlight int           // replays whose outcome is waited for at the same time; those of a second by default, but 32 at the least
 	// Progress, where set, hears of each outcome, one at a time.
 	Progress func(r Result, done, all int)
 }
+
+// MaxRate is the most sends a second.
+const MaxRate = 10_000
 
 // Validate refuses options that cannot be meant. The error is a
 // *walletcore.FieldError.
@@ -25,12 +29,14 @@ func (o *RunOptions) Validate() error {
 	switch {
 	case len(o.Subjects) == 0:
 		return &walletcore.FieldError{Field: "id", Reason: "is missing: there is nothing to send again"}
-	case o.Rate < 0 || o.Rate > 10_000:
+	case o.Rate < 0 || o.Rate > MaxRate:
 		return &walletcore.FieldError{Field: "rate", Reason: "must be between 1 and 10000 a second"}
-	case o.Timeout < 0 || o.InFlight < 0:
+	case o.Timeout < 0:
 		return &walletcore.FieldError{Field: "timeout", Reason: "must not be negative"}
+	case o.InFlight < 0:
+		return &walletcore.FieldError{Field: "in_flight", Reason: "must not be negative"}
 	}
-	return nil
+	return checkText("why", o.Why, MaxWhy)
 }
 
 func (o *RunOptions) withDefaults() RunOptions {
@@ -42,7 +48,7 @@ func (o *RunOptions) withDefaults() RunOptions {
 		c.Timeout = 30 * time.Second
 	}
 	if c.InFlight == 0 {
-		c.InFlight = 32
+		c.InFlight = max(32, c.Rate)
 	}
 	if c.Progress == nil {
 		c.Progress = func(Result, int, int) {}
@@ -52,7 +58,7 @@ func (o *RunOptions) withDefaults() RunOptions {
 
 // Run sends subjects again, at a rate, and waits for what comes of each. Where
 // ctx ends it begins no other, and waits for those that it has begun: each
-// result tells of one that was begun.
+// result tells of one that was begun, in the order given.
 //
 // The error is a *PartialError where not all are done. A run that was killed is
 // simply begun again, on what is still stuck.
@@ -60,77 +66,33 @@ func (d *Desk) Run(ctx context.Context, o RunOptions) ([]Result, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
 	}
-	opts := o.withDefaults()
-	answers := make(chan answer)
-	go d.sendAll(ctx, opts, answers)
-	results := make([]Result, 0, len(opts.Subjects))
-	partial := PartialError{}
-	for a := range answers {
-		if a.err != nil {
-			partial.Err = errors.Join(partial.Err, a.err)
-			continue
-		}
-		results = append(results, a.result)
-		if a.result.OK() {
+	r := &run{desk: d, o: o.withDefaults()}
+	// Neither a send nor its outcome is cut off by an interrupt: what was begun
+	// is told.
+	err := r.follow(context.WithoutCancel(ctx), r.begin(ctx))
+	places := make(map[Subject]int, len(o.Subjects))
+	for i, subject := range o.Subjects {
+		places[subject] = i
+	}
+	slices.SortStableFunc(r.results, func(a, b Result) int { return cmp.Compare(places[a.Subject], places[b.Subject]) })
+	return r.results, r.verdict(ctx, err)
+}
+
+// verdict says how far the run came.
+func (r *run) verdict(ctx context.Context, err error) error {
+	partial := &PartialError{Left: len(r.o.Subjects) - len(r.results), Err: err}
+	for i := range r.results {
+		if r.results[i].OK() {
 			partial.Done++
 		} else {
 			partial.Failed++
 		}
-		opts.Progress(a.result, len(results), len(opts.Subjects))
 	}
-	partial.Left = len(opts.Subjects) - len(results)
 	if partial.Err == nil && partial.Left > 0 {
 		partial.Err = ctx.Err()
 	}
-	if partial.Failed > 0 || partial.Left > 0 {
-		return results, &partial
+	if partial.Failed == 0 && partial.Left == 0 {
+		return nil
 	}
-	return results, nil
-}
-
-type answer struct {
-	result Result
-	err    error
-}
-
-// sendAll begins one after another and closes answers when all that it began
-// have ended.
-func (d *Desk) sendAll(ctx context.Context, o RunOptions, answers chan<- answer) {
-	ticker := time.NewTicker(time.Second / time.Duration(o.Rate))
-	defer ticker.Stop()
-	places := make(chan struct{}, o.InFlight)
-	var stop error
-	for i, subject := range o.Subjects {
-		if i > 0 {
-			select {
-			case <-ctx.Done():
-			case <-ticker.C:
-			}
-		}
-		if ctx.Err() != nil {
-			break
-		}
-		// Neither this send nor its outcome is cut off by an interrupt: what was
-		// begun is told.
-		sent, err := d.Send(context.WithoutCancel(ctx), subject, o.Why)
-		if err != nil {
-			stop = err
-			break
-		}
-		places <- struct{}{}
-		go func() {
-			defer func() { <-places }()
-			wait, cancel := context.WithTimeout(context.WithoutCancel(ctx), o.Timeout)
-			defer cancel()
-			result, err := d.Wait(wait, sent)
-			answers <- answer{result, err}
-		}()
-	}
-	for range o.InFlight {
-		places <- struct{}{}
-	}
-	if stop != nil {
-		answers <- answer{err: stop}
-	}
-	close(answers)
+	return partial
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -38,111 +39,106 @@ type Moment struct {
 	CorrelationID string `json:"correlation_id,omitempty"`
 }
 
-// part is a query that adds moments: at, where, what, detail, actor, correlation
-// id. $1 is the subject's id.
-type part struct {
-	name   string
-	schema string
-	query  string
-}
-
-var depositParts = []part{
-	{"messages of the gateway", "casino", `
-select received_at, 'gateway', 'message: ' || status,
-  concat_ws(' ', result::text, nullif(reason, ''), amount::text, currency, nullif(payment_id, ''), nullif(event_type, '')), '', id
-from casino.gateway_messages
-where deposit_id = $1`},
-	{"history", "casino", `
-select at, 'casino', kind::text,
-  concat_ws(' ', 'attempt ' || attempt, nullif(error_class, '') || ':', detail), '', coalesce(message_id, '')
-from casino.deposit_events
-where deposit_id = $1`},
-	{"jobs", "casino", `
-select j.scheduled_at, 'queue', 'job ' || j.id || ': ' || j.state::text, 'attempt ' || j.attempt || ' of ' || j.max_attempts, '', ''
-from casino.deposits d
-join casino.river_job j on j.id = d.job_id
-where d.id = $1`},
-}
-
-var withdrawalParts = []part{
-	{"messages of the gateway", "casino", `
-select received_at, 'gateway', 'message: ' || status,
-  concat_ws(' ', result::text, nullif(reason, ''), amount::text, currency, nullif(payment_id, ''), nullif(event_type, '')), '', id
-from casino.gateway_messages
-where withdrawal_id = $1`},
-	{"history", "casino", `
-select at, 'casino', kind::text,
-  concat_ws(' ', 'attempt ' || attempt, nullif(error_class, '') || ':', detail), '', coalesce(message_id, '')
-from casino.withdrawal_events
-where withdrawal_id = $1`},
-	{"jobs", "casino", `
-select j.scheduled_at, 'queue', 'job ' || j.id || ': ' || j.state::text, j.kind || ', attempt ' || j.attempt || ' of ' || j.max_attempts, '', ''
-from casino.withdrawals w
-join casino.river_job j on j.id in (w.debit_job_id, w.payout_job_id, w.reversal_job_id)
-where w.id = $1`},
-}
-
-// What follows is the same for both.
-var commonParts = []part{
-	{"cases", "casino", `
-select e.at, 'oncall', 'case casino-' || c.id || ' (' || c.kind::text || ') ' || e.kind::text, coalesce(e.note, ''), e.actor, ''
-from casino.cases c
-join casino.case_events e on e.case_id = c.id
-where c.subject_id = $1 or (c.subject_type = 'effect' and c.subject_id like replace($1, '_', '\_') || '/%')`},
-	{"replays", "casino", `
-select at, 'oncall', 'replay: ' || outcome, why, actor, ''
-from casino.replays
-where subject_id = $1`},
-	{"gaming's ledger", "gaming", `
-select e.recorded_at, 'gaming', 'entry: ' || e.kind::text || coalesce(' (' || e.mark::text || ')', ''),
-  format('real %s -> %s, bonus %s -> %s, wallet %s seq %s', e.real_before, e.real_after, e.bonus_before, e.bonus_after,
-    e.wallet_id, e.seq), e.actor, coalesce(e.reference, '')
-from gaming.receipts r
-join gaming.entries e on e.wallet_id = r.wallet_id and e.seq = r.seq
-where r.external_id = $1 and r.kind in ('deposit', 'withdrawal', 'withdrawal_reversal')`},
-}
-
 // Explain tells what is known about a deposit or a withdrawal. What cannot be
-// read is said to be missing; ErrNotFound where casino knows of no such thing
-// and no message ever named it.
+// read is said to be missing. The error is ErrNotFound where casino knows of no
+// such thing and no message ever named it, or says why nothing could be read.
 func (d *Desk) Explain(ctx context.Context, s Subject) (Story, error) {
-	story := Story{Subject: s, Facts: []Fact{}, Moments: []Moment{}, Missing: []string{}}
 	parts, facts := depositParts, d.depositFacts
 	if s.Type == Withdrawal {
 		parts, facts = withdrawalParts, d.withdrawalFacts
 	}
-	known, err := facts(ctx, s.ID)
-	if err != nil && !errors.Is(err, ErrNotFound) {
-		return story, err
-	}
-	story.Facts = known
+	t := newTeller(d, s)
+	t.know("facts", func() ([]Fact, error) { return facts(ctx, s.ID) })
 	for _, p := range append(slices.Clone(parts), commonParts...) {
-		d.tell(ctx, &story, p, s.ID)
+		args := []any{s.ID}
+		if p.typed {
+			args = append(args, s.Type)
+		}
+		t.tell(ctx, p, args...)
 	}
-	if len(story.Facts) == 0 && len(story.Moments) == 0 && len(story.Missing) == 0 {
-		return story, ErrNotFound
+	if len(t.story.Facts) > 0 {
+		t.story.Facts = append(t.story.Facts, t.ledgerFact())
 	}
-	slices.SortStableFunc(story.Moments, func(a, b Moment) int { return a.At.Compare(b.At) })
-	return story, nil
+	return t.end()
 }
 
-// tell adds the moments of one part, or says that they are missing.
-func (d *Desk) tell(ctx context.Context, story *Story, p part, args ...any) {
-	pool := d.pool(p.schema)
-	if pool == nil {
-		story.Missing = append(story.Missing, p.name+": no database of "+p.schema+" is given")
+// teller gathers a story.
+type teller struct {
+	desk   *Desk
+	story  Story
+	failed []error // why parts are missing
+}
+
+func newTeller(d *Desk, s Subject) *teller {
+	return &teller{desk: d, story: Story{Subject: s, Facts: []Fact{}, Moments: []Moment{}, Missing: []string{}}}
+}
+
+// know adds facts. What is not there has none.
+func (t *teller) know(name string, read func() ([]Fact, error)) {
+	facts, err := read()
+	switch {
+	case errors.Is(err, ErrNotFound):
+	case err != nil:
+		t.miss(name, err)
+	default:
+		t.story.Facts = append(t.story.Facts, facts...)
+	}
+}
+
+// tell adds the moments of one part.
+func (t *teller) tell(ctx context.Context, p part, args ...any) {
+	pool, err := t.desk.of(p.schema)
+	if err != nil {
+		t.story.Missing = append(t.story.Missing, p.name+": "+err.Error())
 		return
 	}
 	rows, err := pool.Query(ctx, p.query, args...)
-	if err == nil {
-		var moments []Moment
-		if moments, err = pgx.CollectRows(rows, scanMoment); err == nil {
-			story.Moments = append(story.Moments, moments...)
+	if err != nil {
+		t.miss(p.name, err)
+		return
+	}
+	moments, err := pgx.CollectRows(rows, scanMoment)
+	if err != nil {
+		t.miss(p.name, err)
+	}
+	t.story.Moments = append(t.story.Moments, moments...)
+}
+
+func (t *teller) miss(name string, err error) {
+	t.failed = append(t.failed, err)
+	t.story.Missing = append(t.story.Missing, name+": "+err.Error())
+}
+
+// ledgerFact says what gaming's ledger holds now.
+func (t *teller) ledgerFact() Fact {
+	fact := Fact{Name: ledgerPart, Value: "no entry"}
+	for _, missing := range t.story.Missing {
+		if strings.HasPrefix(missing, ledgerPart) {
+			fact.Value = "could not be read"
 		}
 	}
-	if err != nil {
-		story.Missing = append(story.Missing, fmt.Sprintf("%s: %v", p.name, err))
+	var entries []string
+	for _, m := range t.story.Moments {
+		if m.Where == "gaming" {
+			entries = append(entries, m.What)
+		}
 	}
+	if len(entries) > 0 {
+		fact.Value = strings.Join(entries, ", ")
+	}
+	return fact
+}
+
+// end puts the moments in order, and says where there are none.
+func (t *teller) end() (Story, error) {
+	slices.SortStableFunc(t.story.Moments, func(a, b Moment) int { return a.At.Compare(b.At) })
+	if len(t.story.Facts) > 0 || len(t.story.Moments) > 0 {
+		return t.story, nil
+	}
+	if len(t.failed) > 0 {
+		return t.story, fmt.Errorf("explain %s: %w", t.story.Subject.ID, t.failed[0])
+	}
+	return t.story, ErrNotFound
 }
 
 func scanMoment(row pgx.CollectableRow) (Moment, error) {

@@ -28,7 +28,7 @@ type Item struct {
 	LastError string           `json:"last_error"`
 	Since     time.Time        `json:"since"` // when the case was opened
 	Owner     string           `json:"owner"`
-	// Waiting says that it was sent again and its next attempt is due.
+	// NextAttemptAt says when it is tried next, where it was sent again.
 	NextAttemptAt *time.Time `json:"next_attempt_at"`
 }
 
@@ -36,6 +36,7 @@ type Item struct {
 type StuckFilter struct {
 	Brand   string
 	Subject string    // an id
+	Class   string    // of the last error
 	Since   time.Time // stuck since this time or later
 	Until   time.Time // stuck since before
 	Limit   int       // MaxStuck by default and at the most
@@ -58,15 +59,16 @@ const selectStuck = `
 select c.id, c.subject_type, c.subject_id, c.kind::text, c.brand_id, c.opened_at, coalesce(c.owner, ''),
   coalesce(d.status::text, w.status::text, ''), coalesce(d.user_id, w.user_id, ''),
   coalesce(d.currency, w.currency, ''), coalesce(d.amount, w.amount, 0)::text,
-  coalesce(e.attempts, d.attempts, w.attempts, 0),
-  coalesce(case when e.deposit_id is null then d.last_error_class else 'unknown' end, w.last_error_class, ''),
+  coalesce(e.attempts, d.attempts, w.attempts, 0), f.class,
   coalesce(e.last_error, case when e.deposit_id is null then d.last_error end, w.last_error, c.detail->>'error', ''),
   case when e.deposit_id is null then coalesce(d.next_attempt_at, w.next_attempt_at) end
 from casino.cases c
 left join casino.effects e on c.subject_type = 'effect' and e.deposit_id = split_part(c.subject_id, '/', 1)
-  and e.effect = split_part(c.subject_id, '/', 2)
+  and e.effect = substr(c.subject_id, strpos(c.subject_id, '/') + 1)
 left join casino.deposits d on c.subject_type in ('deposit', 'effect') and d.id = split_part(c.subject_id, '/', 1)
 left join casino.withdrawals w on c.subject_type = 'withdrawal' and w.id = c.subject_id
+cross join lateral (
+  select coalesce(case when e.deposit_id is null then d.last_error_class else 'unknown' end, w.last_error_class, '')) f (class)
 where c.closed_at is null
   and c.kind in ('credit_exhausted', 'credit_invalid', 'key_conflict', 'effect_exhausted',
     'debit_exhausted', 'debit_invalid', 'payout_exhausted', 'reversal_exhausted', 'reversal_invalid')
@@ -74,8 +76,9 @@ where c.closed_at is null
   and ($2::text is null or c.subject_id = $2)
   and ($3::timestamptz is null or c.opened_at >= $3)
   and ($4::timestamptz is null or c.opened_at < $4)
+  and ($5::text is null or f.class = $5)
 order by c.opened_at, c.id
-limit $5`
+limit $6`
 
 // Stuck lists what ran out of retries.
 func (d *Desk) Stuck(ctx context.Context, f StuckFilter) ([]Item, error) {
@@ -86,7 +89,7 @@ func (d *Desk) Stuck(ctx context.Context, f StuckFilter) ([]Item, error) {
 		f.Limit = MaxStuck
 	}
 	rows, err := d.Casino.Query(ctx, selectStuck, pgtx.OrNull(f.Brand), pgtx.OrNull(f.Subject), pgtx.OrNull(f.Since),
-		pgtx.OrNull(f.Until), f.Limit)
+		pgtx.OrNull(f.Until), pgtx.OrNull(f.Class), f.Limit)
 	if err != nil {
 		return nil, fmt.Errorf("list what is stuck: %w", err)
 	}

@@ -19,11 +19,17 @@ const (
 	Effect     = "effect"
 )
 
+// The types of subjects of the ledger.
+const (
+	Wallet   = "wallet"
+	Movement = "movement"
+)
+
 // ParseSubject tells what an id is of, as casino makes them. The error is a
 // *walletcore.FieldError.
 func ParseSubject(id string) (Subject, error) {
 	switch {
-	case strings.HasPrefix(id, "dep_") && strings.Contains(id, "/"):
+	case strings.HasPrefix(id, "dep_") && strings.Contains(id, "/") && !strings.HasSuffix(id, "/"):
 		return Subject{Effect, id}, nil
 	case strings.HasPrefix(id, "dep_"):
 		return Subject{Deposit, id}, nil

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"net/http"
 	"os"
+	"sync/atomic"
 	"time"
 
 	"github.com/jackc/pgx/v5/pgxpool"
@@ -16,9 +17,12 @@ import (
 	"github.com/walletctl/walletctl/cmd/casino/internal/httpapi"
 	"github.com/walletctl/walletctl/cmd/casino/internal/queue"
 	settings "github.com/walletctl/walletctl/cmd/internal/config"
+	"github.com/walletctl/walletctl/cmd/internal/keeper"
+	"github.com/walletctl/walletctl/cmd/internal/metrics"
 	"github.com/walletctl/walletctl/cmd/internal/service"
 	"github.com/walletctl/walletctl/migrations"
 	"github.com/walletctl/walletctl/walletcore/broker"
+	"github.com/walletctl/walletctl/walletcore/deadletter"
 	"github.com/walletctl/walletctl/walletcore/deposit"
 	"github.com/walletctl/walletctl/walletcore/gateway"
 	"github.com/walletctl/walletctl/walletcore/job"
@@ -101,7 +105,26 @@ func run(s *service.Service, set Settings) error {
 			Probe: pool.Ping, DrainTimeout: set.DrainTimeout(), Logger: s.Logger,
 		})
 	})
+	keepDead(s, set, pool, conn)
 	return s.Serve(handler)
+}
+
+// keepDead keeps dead letters, and sends those again that a person asks for.
+func keepDead(s *service.Service, set Settings, pool *pgxpool.Pool, conn *broker.Conn) {
+	store := &deadletter.Store{Pool: pool, Schema: "casino"}
+	var kept, requeued atomic.Int64
+	metrics.Register(s.Metrics, keeper.Counter(&kept), metrics.Counter{
+		Name: "dead_letters_requeued_total", Help: "Dead letters that were sent again.", Value: &requeued,
+	})
+	s.Go("dead letters", func(ctx context.Context) error {
+		return keeper.Run(ctx, conn, keeper.Options{
+			Exchange: queue.DeadLetterExchange, Queue: queue.DeadLetterQueue, Store: store,
+			Probe: pool.Ping, DrainTimeout: set.DrainTimeout(), Logger: s.Logger, Kept: &kept,
+		})
+	})
+	s.Go("requeue", func(ctx context.Context) error {
+		return queue.Requeue(ctx, conn, queue.RequeueOptions{Store: store, Logger: s.Logger, Requeued: &requeued})
+	})
 }
 
 // casino is what the doors and the queues lead to.

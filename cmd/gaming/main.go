@@ -14,11 +14,13 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/walletctl/walletctl/cmd/internal/config"
+	"github.com/walletctl/walletctl/cmd/internal/keeper"
 	"github.com/walletctl/walletctl/cmd/internal/metrics"
 	"github.com/walletctl/walletctl/cmd/internal/service"
 	"github.com/walletctl/walletctl/migrations"
 	"github.com/walletctl/walletctl/walletcore"
 	"github.com/walletctl/walletctl/walletcore/broker"
+	"github.com/walletctl/walletctl/walletcore/deadletter"
 	"github.com/walletctl/walletctl/walletcore/ledger"
 	"github.com/walletctl/walletctl/walletcore/rpc"
 )
@@ -84,7 +86,21 @@ func run(s *service.Service, settings Settings) error {
 			Declared: func() { declared.Store(true) }, Logger: s.Logger, Stats: stats,
 		})
 	})
+	keepDead(s, settings, pool, conn)
 	return s.Serve(doors)
+}
+
+// keepDead keeps what nobody could answer.
+func keepDead(s *service.Service, settings Settings, pool *pgxpool.Pool, conn *broker.Conn) {
+	var kept atomic.Int64
+	metrics.Register(s.Metrics, keeper.Counter(&kept))
+	s.Go("dead letters", func(ctx context.Context) error {
+		return keeper.Run(ctx, conn, keeper.Options{
+			Exchange: rpc.DeadLetterExchange, Queue: rpc.DeadLetterQueue,
+			Store: &deadletter.Store{Pool: pool, Schema: "gaming"},
+			Probe: pool.Ping, DrainTimeout: settings.DrainTimeout(), Logger: s.Logger, Kept: &kept,
+		})
+	})
 }
 
 func serve(ctx context.Context, conn *broker.Conn, wallet *ledger.Ledger, o rpc.ServerOptions) error {

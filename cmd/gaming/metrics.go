@@ -11,6 +11,7 @@ import (
 func counters(l *ledger.Stats, r *rpc.ServerStats) []metrics.Counter {
 	outcome := func(name string) prometheus.Labels { return prometheus.Labels{"outcome": name} }
 	const movements = "Movements asked for, by what became of them."
+	const cases = "Cases that the ledger opened for a person, or could not."
 	const requests = "Requests over RabbitMQ, by the answer."
 	return []metrics.Counter{
 		{Name: "ledger_movements_total", Help: movements, Labels: outcome("applied"), Value: &l.Applied},
@@ -22,6 +23,8 @@ func counters(l *ledger.Stats, r *rpc.ServerStats) []metrics.Counter {
 		{Name: "ledger_duplicates_total", Help: "Unique violations: the index had the last word.", Value: &l.Duplicates},
 		{Name: "ledger_unknown_commits_total", Help: "Connections lost during COMMIT.", Value: &l.UnknownCommit},
 		{Name: "ledger_unavailable_total", Help: "Batches given up because the database was away or busy.", Value: &l.Unavailable},
+		{Name: "ledger_cases_total", Help: cases, Labels: outcome("opened"), Value: &l.CasesOpened},
+		{Name: "ledger_cases_total", Help: cases, Labels: outcome("lost"), Value: &l.CasesLost},
 		{Name: "rpc_requests_total", Help: requests, Labels: outcome("posted"), Value: &r.Posted},
 		{Name: "rpc_requests_total", Help: requests, Labels: outcome("replayed"), Value: &r.Replayed},
 		{Name: "rpc_requests_total", Help: requests, Labels: outcome("conflict"), Value: &r.Conflict},

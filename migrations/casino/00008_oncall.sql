@@ -24,7 +24,7 @@ create table casino.case_events (
   note    text,
   constraint case_events_pkey primary key (id),
   constraint case_events_case_id_fkey foreign key (case_id) references casino.cases (id),
-  constraint case_events_note_check check (octet_length(note) <= 2000 and (kind <> 'noted' or btrim(note) <> ''))
+  constraint case_events_note_check check (octet_length(note) <= 2000 and (kind <> 'noted' or coalesce(note, '') ~ '\S'))
 );
 create index case_events_case on casino.case_events (case_id, id);
 insert into casino.case_events (case_id, at, kind) select id, opened_at, 'opened' from casino.cases order by id;
@@ -67,7 +67,7 @@ create table casino.replays (
   job_id       bigint,
   why          text not null,
   constraint replays_pkey primary key (id),
-  constraint replays_why_check check (octet_length(why) <= 2000)
+  constraint replays_text_check check (octet_length(why) <= 1000 and octet_length(subject_id) <= 700)
 );
 create index replays_subject on casino.replays (subject_type, subject_id, id);
 create trigger replays_append_only before update or delete or truncate on casino.replays
@@ -87,12 +87,12 @@ declare
 begin
   select * into found from casino.cases where id = number for update;
   if found.id is null then
-    raise exception 'there is no case %', number using errcode = 'P0002';
+    raise exception 'there is no case casino-%', number using errcode = 'P0002';
   elsif found.closed_at is not null then
-    raise exception 'case % was closed by %: %', number, coalesce(found.resolved_by, 'the deposit''s own progress'), found.resolution
+    raise exception 'case casino-% was closed by %: %', number, coalesce(found.resolved_by, 'its subject''s own progress'), found.resolution
       using errcode = 'WC001';
   elsif mine and found.owner <> session_user then
-    raise exception 'case % is with %', number, found.owner using errcode = 'WC002';
+    raise exception 'case casino-% is with %', number, found.owner using errcode = 'WC002';
   end if;
 end
 $$;
@@ -102,7 +102,7 @@ $$;
 create function casino.claim_case(number bigint, take_over boolean) returns void
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
-  perform casino.lock_case(number, not take_over);
+  perform casino.lock_case(number, take_over is not true);
   update casino.cases set owner = session_user, claimed_at = clock_timestamp()
   where id = number and owner is distinct from session_user;
 end
@@ -124,7 +124,7 @@ create function casino.note_case(number bigint, note text) returns void
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
   if not exists (select from casino.cases where id = number) then
-    raise exception 'there is no case %', number using errcode = 'P0002';
+    raise exception 'there is no case casino-%', number using errcode = 'P0002';
   end if;
   insert into casino.case_events (case_id, kind, note) values (number, 'noted', note);
 end
@@ -135,7 +135,7 @@ $$;
 create function casino.resolve_case(number bigint, why text) returns void
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
-  if btrim(why) = '' then
+  if coalesce(why, '') !~ '\S' then
     raise exception 'a case is resolved with a reason' using errcode = '22023';
   end if;
   perform casino.lock_case(number, true);
@@ -145,14 +145,16 @@ $$;
 -- +goose StatementEnd
 
 -- Sets a kept job back to work, as the queue itself does it: one more attempt
--- where all were used up. What runs already is left alone.
+-- where all were used up, and a word to the workers, who would otherwise look
+-- only when their second is over. What runs already is left alone.
 -- +goose StatementBegin
 create function casino.work_again(job bigint) returns text
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
   was casino.river_job_state;
+  lane text;
 begin
-  select state into was from casino.river_job where id = job for update;
+  select state, queue into was, lane from casino.river_job where id = job for update;
   if was is null then
     return 'lost'; -- casino's sweep gives it a new one
   elsif was = 'running' or was = 'available' then
@@ -160,8 +162,9 @@ begin
   end if;
   update casino.river_job
   set state = 'available', scheduled_at = clock_timestamp(), finalized_at = null,
-    max_attempts = greatest(max_attempts, attempt + 1)
+    max_attempts = greatest(max_attempts, attempt + 1), metadata = metadata - 'cancel_attempted_at'
   where id = job;
+  perform pg_notify('casino.river_insert', json_build_object('queue', lane)::text);
   return 'queued';
 end
 $$;

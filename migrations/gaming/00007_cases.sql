@@ -29,6 +29,7 @@ create table gaming.cases (
 );
 create unique index cases_open on gaming.cases (subject_type, subject_id, kind) where closed_at is null;
 create index cases_opened on gaming.cases (opened_at, id) where closed_at is null;
+create index cases_subject on gaming.cases (subject_type, subject_id);
 
 create type gaming.case_event_kind as enum ('opened', 'claimed', 'released', 'noted', 'resolved', 'closed');
 
@@ -43,7 +44,7 @@ create table gaming.case_events (
   note    text,
   constraint case_events_pkey primary key (id),
   constraint case_events_case_id_fkey foreign key (case_id) references gaming.cases (id),
-  constraint case_events_note_check check (octet_length(note) <= 2000 and (kind <> 'noted' or btrim(note) <> ''))
+  constraint case_events_note_check check (octet_length(note) <= 2000 and (kind <> 'noted' or coalesce(note, '') ~ '\S'))
 );
 create index case_events_case on gaming.case_events (case_id, id);
 -- The history is written by the database, so no way of opening or closing a
@@ -94,12 +95,12 @@ declare
 begin
   select * into found from gaming.cases where id = number for update;
   if found.id is null then
-    raise exception 'there is no case %', number using errcode = 'P0002';
+    raise exception 'there is no case gaming-%', number using errcode = 'P0002';
   elsif found.closed_at is not null then
-    raise exception 'case % was closed by %: %', number, coalesce(found.resolved_by, 'gaming'), found.resolution
+    raise exception 'case gaming-% was closed by %: %', number, coalesce(found.resolved_by, 'gaming'), found.resolution
       using errcode = 'WC001';
   elsif mine and found.owner <> session_user then
-    raise exception 'case % is with %', number, found.owner using errcode = 'WC002';
+    raise exception 'case gaming-% is with %', number, found.owner using errcode = 'WC002';
   end if;
 end
 $$;
@@ -109,7 +110,7 @@ $$;
 create function gaming.claim_case(number bigint, take_over boolean) returns void
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
-  perform gaming.lock_case(number, not take_over);
+  perform gaming.lock_case(number, take_over is not true);
   update gaming.cases set owner = session_user, claimed_at = clock_timestamp()
   where id = number and owner is distinct from session_user;
 end
@@ -131,7 +132,7 @@ create function gaming.note_case(number bigint, note text) returns void
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
   if not exists (select from gaming.cases where id = number) then
-    raise exception 'there is no case %', number using errcode = 'P0002';
+    raise exception 'there is no case gaming-%', number using errcode = 'P0002';
   end if;
   insert into gaming.case_events (case_id, kind, note) values (number, 'noted', note);
 end
@@ -142,7 +143,7 @@ $$;
 create function gaming.resolve_case(number bigint, why text) returns void
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
-  if btrim(why) = '' then
+  if coalesce(why, '') !~ '\S' then
     raise exception 'a case is resolved with a reason' using errcode = '22023';
   end if;
   perform gaming.lock_case(number, true);

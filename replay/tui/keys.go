@@ -75,6 +75,5 @@ func (k *keyMap) footer(s screen) []hint {
 	return append(append(list, act...), hint{"q", "quit"})
 }
 
-
 // is reports whether a key was pressed. What is pasted presses none.
 func is(msg tea.KeyMsg, b key.Binding) bool { return !msg.Paste && key.Matches(msg, b) }

@@ -37,9 +37,12 @@ func (m *model) detailLines(w int) []string {
 // itemFacts is what the list knows, until the story is read.
 func itemFacts(i *replay.Item) []replay.Fact {
 	return []replay.Fact{
-		{Name: i.Subject.Type, Value: i.Subject.ID}, {Name: "status", Value: i.Status},
-		{Name: "amount", Value: i.Amount.String() + " " + i.Currency}, {Name: "brand", Value: i.Brand},
-		{Name: "user", Value: i.User}, {Name: "attempts", Value: count(i.Attempts)},
+		{Name: i.Subject.Type, Value: i.Subject.ID},
+		{Name: "status", Value: i.Status},
+		{Name: "amount", Value: i.Amount.String() + " " + i.Currency},
+		{Name: "brand", Value: i.Brand},
+		{Name: "user", Value: i.User},
+		{Name: "attempts", Value: count(i.Attempts)},
 		{Name: "last error", Value: i.Class + ": " + i.LastError},
 	}
 }

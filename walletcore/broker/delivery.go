@@ -15,19 +15,24 @@ type Delivery struct {
 	Type          string
 	CorrelationID string
 	ReplyTo       string
-	UserID        string // who sent it, where the sender said so: the broker has checked it
-	ContentType   string
-	Headers       map[string]any
-	Timestamp     time.Time
-	Body          []byte
+	// UserID is who sent it, where the sender said so: the broker has checked
+	// it. Of what this user itself passed on, it is who sent it first.
+	UserID      string
+	ContentType string
+	Headers     map[string]any
+	Timestamp   time.Time
+	Body        []byte
 	// Attempt is 1 the first time. The broker counts, so that a process that
 	// died over the message counts as well.
 	Attempt int
 
-	raw amqp.Delivery // settles on the channel that brought it, and on no other
+	// trusted: this user itself published it, so what it says of its past is so.
+	trusted bool
+	raw     amqp.Delivery // settles on the channel that brought it, and on no other
 }
 
-func newDelivery(raw amqp.Delivery) Delivery {
+// newDelivery reads what came over a connection of the user own.
+func newDelivery(raw amqp.Delivery, own string) Delivery {
 	earlier, _ := raw.Headers["x-delivery-count"].(int64)
 	return Delivery{
 		Exchange:      raw.Exchange,
@@ -36,13 +41,14 @@ func newDelivery(raw amqp.Delivery) Delivery {
 		Type:          raw.Type,
 		CorrelationID: raw.CorrelationId,
 		ReplyTo:       raw.ReplyTo,
-		UserID:        raw.UserId,
+		UserID:        firstSender(&raw, own),
 		ContentType:   raw.ContentType,
 		Headers:       raw.Headers,
 		Timestamp:     raw.Timestamp,
 		Body:          raw.Body,
 		Attempt:       int(earlier) + 1,
 		raw:           raw,
+		trusted:       isOwn(&raw, own),
 	}
 }
 

@@ -12,6 +12,8 @@ const (
 	HeaderDeadReason = "x-dead-reason"
 	// HeaderDeadQueue is the queue that it was taken from.
 	HeaderDeadQueue = "x-dead-queue"
+	// HeaderDeadExchange is where it was published to.
+	HeaderDeadExchange = "x-dead-exchange"
 	// HeaderDeadAt is when, in Unix milliseconds.
 	HeaderDeadAt = "x-dead-at"
 )
@@ -57,6 +59,8 @@ func (r *round) deadLetter(d Delivery, reason string) Message {
 	}
 	headers[HeaderDeadReason] = reason
 	headers[HeaderDeadQueue] = r.opts.Queue
+	headers[HeaderDeadExchange] = d.Exchange
+	headers[HeaderSender] = d.UserID
 	headers[HeaderDeadAt] = time.Now().UnixMilli()
 	return Message{
 		Exchange:      r.opts.DeadLetter,
@@ -64,6 +68,7 @@ func (r *round) deadLetter(d Delivery, reason string) Message {
 		ID:            d.ID,
 		Type:          d.Type,
 		CorrelationID: d.CorrelationID,
+		UserID:        r.conn.user,
 		Headers:       headers,
 		ContentType:   d.ContentType,
 		Timestamp:     d.Timestamp,

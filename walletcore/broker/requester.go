@@ -109,5 +109,5 @@ func (r *Requester) receive(raw amqp.Delivery) {
 		return
 	}
 	r.publisher.conn.stats.Replies.Add(1)
-	reply <- newDelivery(raw)
+	reply <- newDelivery(raw, r.publisher.conn.user)
 }

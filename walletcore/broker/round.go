@@ -73,7 +73,7 @@ func (r *round) takeAll() {
 			if !ok {
 				return
 			}
-			r.deliver(newDelivery(raw))
+			r.deliver(newDelivery(raw, r.conn.user))
 		case <-r.deaf:
 			return
 		}

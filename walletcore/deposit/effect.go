@@ -104,7 +104,11 @@ func (s *Service) markPublished(ctx context.Context, id, name string) error {
 		if err != nil || tag.RowsAffected() == 0 {
 			return err
 		}
-		return addEvent(ctx, tx, Event{DepositID: id, Kind: EventEffectPublished, Detail: name})
+		if err := addEvent(ctx, tx, Event{DepositID: id, Kind: EventEffectPublished, Detail: name}); err != nil {
+			return err
+		}
+		_, err = casework.Close(ctx, tx, effectSubject(id, name), "published", CaseEffectExhausted)
+		return err
 	})
 }
 

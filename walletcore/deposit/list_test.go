@@ -9,6 +9,7 @@ import (
 
 	"github.com/walletctl/walletctl/walletcore"
 	"github.com/walletctl/walletctl/walletcore/deposit"
+	"github.com/walletctl/walletctl/walletcore/pgtx"
 )
 
 func ids(page []deposit.Deposit) []string {
@@ -69,7 +70,7 @@ func TestList_FiltersByEachField(t *testing.T) {
 		require.NoError(t, err, name)
 		require.Equal(t, c.want, ids(page), name)
 	}
-	for _, bad := range []deposit.Filter{{Status: "paid"}, {Limit: -1}, {Limit: deposit.MaxPage + 1}, {User: "u-1"}} {
+	for _, bad := range []deposit.Filter{{Status: "paid"}, {Limit: -1}, {Limit: pgtx.MaxPage + 1}, {User: "u-1"}} {
 		var field *walletcore.FieldError
 		_, err := b.List(ctx, bad)
 		require.ErrorAs(t, err, &field)

@@ -2,7 +2,6 @@ package deposit
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"github.com/jackc/pgx/v5"
@@ -42,23 +41,11 @@ where gateway = $1 and account = $2 and payment_id = $3`
 
 // paidBy returns the payment that paid the deposit, empty where none did.
 func paidBy(ctx context.Context, db pgtx.Querier, depositID string) (string, error) {
-	return optionalText(db.QueryRow(ctx, selectPaidBy, depositID))
+	return pgtx.OptionalText(db.QueryRow(ctx, selectPaidBy, depositID))
 }
 
 // paidDeposit returns the deposit that the message's payment paid, empty where
 // it paid none.
 func paidDeposit(ctx context.Context, db pgtx.Querier, n *walletcore.Notification) (string, error) {
-	return optionalText(db.QueryRow(ctx, selectPaidDeposit, n.Gateway, n.Account, n.PaymentID))
-}
-
-func optionalText(row pgx.Row) (string, error) {
-	var text string
-	err := row.Scan(&text)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return "", nil
-	}
-	if err != nil {
-		return "", fmt.Errorf("read payment: %w", err)
-	}
-	return text, nil
+	return pgtx.OptionalText(db.QueryRow(ctx, selectPaidDeposit, n.Gateway, n.Account, n.PaymentID))
 }

@@ -15,13 +15,13 @@ const (
 // Statuses lists every status.
 func Statuses() []Status { return []Status{Pending, Confirmed, Credited, Expired, Failed} }
 
-// Valid reports whether s is a status of a deposit.
-func (s Status) Valid() bool {
-	switch s {
-	case Pending, Confirmed, Credited, Expired, Failed:
-		return true
+// Known implements pgtx.Status.
+func (s Status) Known() []string {
+	var names []string
+	for _, one := range Statuses() {
+		names = append(names, string(one))
 	}
-	return false
+	return names
 }
 
 // Paid reports whether the money came in: from there on the deposit is never

@@ -31,10 +31,10 @@ type planned struct {
 // balances of the state along. The error is one of the hash key, or
 // *missingWallets.
 func (p *plan) decide(b *batch) ([]Result, error) {
+	p.taken = map[key]walletcore.WalletKey{}
 	if missing := p.missing(b); missing != nil {
 		return nil, missing
 	}
-	p.taken = map[key]walletcore.WalletKey{}
 	results := make([]Result, len(b.requests))
 	for i, request := range b.requests {
 		result, err := p.decideRequest(request)
@@ -48,14 +48,17 @@ func (p *plan) decide(b *batch) ([]Result, error) {
 
 // missing returns which wallets have to be born first. One whose every
 // movement will be refused, for want of money or because another wallet holds
-// its key, is not worth it: a refusal leaves nothing behind.
+// a key of its request, is not worth it: a refusal leaves nothing behind.
 func (p *plan) missing(b *batch) error {
 	wanted := map[[16]byte]bool{}
 	for _, request := range b.requests {
+		if p.owned(request) {
+			continue
+		}
 		for i := range request {
-			k := request[i].key()
-			if p.balances[k.wallet] == nil && !p.owned(&request[i], k) && !takesMoney(&request[i]) {
-				wanted[k.wallet] = true
+			wallet := request[i].Wallet.ID()
+			if p.balances[wallet] == nil && !takesMoney(&request[i]) {
+				wanted[wallet] = true
 			}
 		}
 	}
@@ -68,17 +71,15 @@ func (p *plan) missing(b *batch) error {
 // takesMoney: from a wallet that was never born there is none to take.
 func takesMoney(m *Movement) bool { return stoppedByFreeze(m.Kind) && m.Amount.Sign() > 0 }
 
-// owned reports whether another wallet holds the key, or that of what it
-// undoes, where that stands in the movement's way.
-func (p *plan) owned(m *Movement, k key) bool {
-	if !m.global() {
-		return false
+// owned reports whether another wallet holds a key of the request, or that of
+// what it undoes, where that stands in its way.
+func (p *plan) owned(request Request) bool {
+	for i := range request {
+		if p.foreign(&request[i], request[i].key()) != nil {
+			return true
+		}
 	}
-	_, ok := p.owners[k]
-	if other, has := k.counterpart(); has && !ok {
-		_, ok = p.owners[other]
-	}
-	return ok
+	return false
 }
 
 // decideRequest decides one request, whole or not at all.

@@ -285,6 +285,24 @@ func TestPost_AnotherPlayersReceiptDoesNotStopAMovementWhoseIDsAreItsWallets(t *
 	b.requireClosed()
 }
 
+// A rollback that does not say what of undoes a bet or a win: that the bet is
+// another player's refuses both, and leaves no empty wallet.
+func TestPost_ARollbackOfAnotherPlayersBetLeavesNothingBehind(t *testing.T) {
+	t.Parallel()
+	b := funded(t)
+	global := func(m *ledger.Movement) { m.Rules.GlobalIDs = true }
+	stranger := func(m *ledger.Movement) { global(m); m.Wallet.User = "someone new" }
+	b.must(b.play(walletcore.KindBet, "b-1", "1", global))
+	results, err := b.ledger.Post(t.Context(), []ledger.Request{{
+		b.play(walletcore.KindRefund, "b-1", "0", stranger), b.play(walletcore.KindWinReversal, "b-1", "0", stranger),
+	}})
+	require.NoError(t, err)
+	var conflict *walletcore.ConflictError
+	require.ErrorAs(t, results[0].Err(), &conflict)
+	require.Equal(t, 1, b.count(`select count(*) from gaming.wallets`))
+	b.requireClosed()
+}
+
 func TestFreeze_StopsWhatGoesOutAndLetsInWhatIsThePlayers(t *testing.T) {
 	t.Parallel()
 	b := funded(t)

@@ -149,41 +149,54 @@ func drawHistory(t *rapid.T, b *bench) []ledger.Movement {
 	return history
 }
 
+// A thousand histories, a hundred (-rapid.checks) in each of ten that run side
+// by side on one ledger.
 func TestPost_RandomHistoriesEndAsTheModelSays(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	count := 0
-	check := func(t *rapid.T) {
-		count++
-		model := newModel()
-		history := drawHistory(t, b)
-		user := fmt.Sprintf("model-%d", count)
-		size := rapid.IntRange(1, 6).Draw(t, "batch")
-		for len(history) > 0 {
-			n := min(size, len(history))
-			requests := make([]ledger.Request, n)
-			for i := range n {
-				m := history[i]
-				m.Wallet.User = user
-				if m.Kind.Global() {
-					m.ExternalID = user + "/" + m.ExternalID
-				}
-				requests[i] = ledger.Request{m}
-				model.play(m)
-			}
-			results, err := b.ledger.Post(b.t.Context(), requests)
-			require.NoError(t, err)
-			for i := range results {
-				requireAnswer(t, &results[i])
-			}
-			history = history[n:]
-			last := results[n-1].Balance
-			require.Equal(t, [2]int64{model.real, model.bonus}, [2]int64{last.Real.Units(), last.Bonus.Units()})
+	t.Run("side by side", func(t *testing.T) {
+		for i := range 10 {
+			t.Run(fmt.Sprint(i), func(t *testing.T) {
+				t.Parallel()
+				count := 0
+				rapid.Check(t, func(t *rapid.T) {
+					count++
+					b.playHistory(t, fmt.Sprintf("model-%d-%d", i, count))
+				})
+			})
 		}
-	}
-	rapid.Check(t, check) // 100 histories; -rapid.checks sets another number
+	})
 	b.requireClosed()
 	require.Zero(t, b.count(`select count(*) from gaming.wallets where real < 0 or bonus < 0`))
+}
+
+// playHistory posts a drawn history of one user in batches, and holds the
+// balance against the model's after each.
+func (b *bench) playHistory(t *rapid.T, user string) {
+	model := newModel()
+	history := drawHistory(t, b)
+	size := rapid.IntRange(1, 6).Draw(t, "batch")
+	for len(history) > 0 {
+		n := min(size, len(history))
+		requests := make([]ledger.Request, n)
+		for i := range n {
+			m := history[i]
+			m.Wallet.User = user
+			if m.Kind.Global() {
+				m.ExternalID = user + "/" + m.ExternalID
+			}
+			requests[i] = ledger.Request{m}
+			model.play(m)
+		}
+		results, err := b.ledger.Post(b.t.Context(), requests)
+		require.NoError(t, err)
+		for i := range results {
+			requireAnswer(t, &results[i])
+		}
+		history = history[n:]
+		last := results[n-1].Balance
+		require.Equal(t, [2]int64{model.real, model.bonus}, [2]int64{last.Real.Units(), last.Bonus.Units()})
+	}
 }
 
 // requireAnswer: a movement stands, or is refused for a reason with a name.

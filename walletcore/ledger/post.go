@@ -74,8 +74,12 @@ func (l *Ledger) Post(ctx context.Context, requests []Request) ([]Result, error)
 			results[place] = posted[i]
 		}
 	}
+	refused := false
 	for i := range results {
-		l.stats.count(results[i].Outcomes)
+		refused = l.stats.count(results[i].Outcomes) || refused
+	}
+	if refused {
+		l.openCases(ctx, requests, results)
 	}
 	return results, nil
 }

@@ -18,9 +18,12 @@ type Stats struct {
 	Duplicates    atomic.Int64 // of these, unique violations: the index had the last word
 	UnknownCommit atomic.Int64 // of these, connections lost during COMMIT
 	Unavailable   atomic.Int64 // batches given up
+	CasesOpened   atomic.Int64 // work for a person
+	CasesLost     atomic.Int64 // cases that could not be opened
 }
 
-func (s *Stats) count(outcomes []Outcome) {
+// count reports whether any movement was refused.
+func (s *Stats) count(outcomes []Outcome) (refused bool) {
 	for i := range outcomes {
 		switch outcomes[i].Err.(type) {
 		case nil:
@@ -31,10 +34,13 @@ func (s *Stats) count(outcomes []Outcome) {
 			}
 		case *walletcore.ConflictError:
 			s.Conflicts.Add(1)
+			refused = true
 		default:
 			s.Refused.Add(1)
+			refused = true
 		}
 	}
+	return refused
 }
 
 // hasherPool lends hashers: one costs more to make than to use.

@@ -43,6 +43,16 @@ func OrNull[T comparable](v T) any {
 	return v
 }
 
+// OptionalText reads the one text of a row, empty where there is no row.
+func OptionalText(row pgx.Row) (string, error) {
+	var text string
+	err := row.Scan(&text)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return "", nil
+	}
+	return text, err
+}
+
 // MaxText is the length of the bounded text columns, in bytes.
 const MaxText = 2000
 

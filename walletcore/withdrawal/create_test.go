@@ -116,7 +116,7 @@ func TestList_PagesNewestFirstWithinAFilter(t *testing.T) {
 	require.Len(t, rest, 1)
 	require.Equal(t, ids[0], rest[0].ID)
 	_, err = b.List(t.Context(), withdrawal.Filter{Status: "lost"})
-	require.EqualError(t, err, "status is not a status of a withdrawal")
+	require.EqualError(t, err, "status is not one of requested, debited, paid, rejected, reversed")
 	_, err = b.Get(t.Context(), "south", ids[0])
 	require.ErrorIs(t, err, withdrawal.ErrNotFound, "another brand's")
 }

@@ -2,7 +2,6 @@ package withdrawal
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"github.com/jackc/pgx/v5"
@@ -47,23 +46,11 @@ func (s *Store) PaidBy(ctx context.Context, id string) (string, error) {
 }
 
 func paidBy(ctx context.Context, db pgtx.Querier, id string) (string, error) {
-	return optionalText(db.QueryRow(ctx, selectPaidBy, id))
+	return pgtx.OptionalText(db.QueryRow(ctx, selectPaidBy, id))
 }
 
 // paidWithdrawal returns the withdrawal that the message's payout paid, empty
 // where it paid none.
 func paidWithdrawal(ctx context.Context, db pgtx.Querier, n *walletcore.Notification) (string, error) {
-	return optionalText(db.QueryRow(ctx, selectPaidWithdrawal, n.Gateway, n.Account, n.PaymentID))
-}
-
-func optionalText(row pgx.Row) (string, error) {
-	var text string
-	err := row.Scan(&text)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return "", nil
-	}
-	if err != nil {
-		return "", fmt.Errorf("read payout: %w", err)
-	}
-	return text, nil
+	return pgtx.OptionalText(db.QueryRow(ctx, selectPaidWithdrawal, n.Gateway, n.Account, n.PaymentID))
 }

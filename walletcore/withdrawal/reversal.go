@@ -29,7 +29,7 @@ func (s *Service) reject(ctx context.Context, tx pgx.Tx, w *Withdrawal, e Event)
 	if err := addEvent(ctx, tx, e); err != nil {
 		return err
 	}
-	return closeCases(ctx, tx, w.ID, Rejected, CaseDebitExhausted, CasePayoutExhausted)
+	return closeCases(ctx, tx, w.ID, Rejected, CaseDebitExhausted, CaseDebitInvalid, CasePayoutExhausted)
 }
 
 // reverse makes one attempt to have the money given back, or the id closed.

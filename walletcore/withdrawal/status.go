@@ -15,13 +15,13 @@ const (
 // Statuses lists every status.
 func Statuses() []Status { return []Status{Requested, Debited, Paid, Rejected, Reversed} }
 
-// Valid reports whether s is a status of a withdrawal.
-func (s Status) Valid() bool {
-	switch s {
-	case Requested, Debited, Paid, Rejected, Reversed:
-		return true
+// Known implements pgtx.Status.
+func (s Status) Known() []string {
+	var names []string
+	for _, one := range Statuses() {
+		names = append(names, string(one))
 	}
-	return false
+	return names
 }
 
 // CanMove reports whether a withdrawal may go from s to another status.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -174,102 +173,4 @@ func (b *bench) balance() string {
 func (b *bench) moved(kind walletcore.Kind, id string) int {
 	b.t.Helper()
 	return b.count(`gaming.entries where kind::text = $1 and external_id = $2 and mark is null`, string(kind), id)
-}
-
-// wallet is the ledger with a bad line to it. before and after run with the
-// number of the call, from 1; an error is the caller's answer. after runs when
-// the money has moved.
-type wallet struct {
-	ledger *ledger.Ledger
-
-	mu            sync.Mutex
-	calls         map[walletcore.Kind]int
-	before, after map[walletcore.Kind]func(call int) error
-	forge         func(*walletcore.Withdrawn)
-}
-
-func (w *wallet) DebitWithdrawal(ctx context.Context, o walletcore.WithdrawalOrder) (walletcore.Withdrawn, error) {
-	return w.call(walletcore.KindWithdrawal, func() (walletcore.Withdrawn, error) { return w.ledger.DebitWithdrawal(ctx, o) })
-}
-
-func (w *wallet) ReverseWithdrawal(ctx context.Context, o walletcore.WithdrawalOrder) (walletcore.Withdrawn, error) {
-	return w.call(walletcore.KindWithdrawalReversal, func() (walletcore.Withdrawn, error) {
-		return w.ledger.ReverseWithdrawal(ctx, o)
-	})
-}
-
-func (w *wallet) call(kind walletcore.Kind, post func() (walletcore.Withdrawn, error)) (walletcore.Withdrawn, error) {
-	w.mu.Lock()
-	if w.calls == nil {
-		w.calls = map[walletcore.Kind]int{}
-	}
-	w.calls[kind]++
-	call, before, after, forge := w.calls[kind], w.before[kind], w.after[kind], w.forge
-	w.mu.Unlock()
-	if before != nil {
-		if err := before(call); err != nil {
-			return walletcore.Withdrawn{}, err
-		}
-	}
-	answer, err := post()
-	if err == nil && after != nil {
-		err = after(call)
-	}
-	if forge != nil {
-		forge(&answer)
-	}
-	return answer, err
-}
-
-func (w *wallet) asked(kind walletcore.Kind) int {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.calls[kind]
-}
-
-// upTo fails the first calls.
-func upTo(n int, err error) func(int) error {
-	return func(call int) error {
-		if call <= n {
-			return err
-		}
-		return nil
-	}
-}
-
-func on(kind walletcore.Kind, hook func(int) error) map[walletcore.Kind]func(int) error {
-	return map[walletcore.Kind]func(int) error{kind: hook}
-}
-
-// payer keeps the payouts that were asked for.
-type payer struct {
-	mu     sync.Mutex
-	asked  []withdrawal.Payout
-	before func(call int) error
-	calls  int
-}
-
-func (p *payer) PublishPayout(_ context.Context, payout withdrawal.Payout) error {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.calls++
-	if p.before != nil {
-		if err := p.before(p.calls); err != nil {
-			return err
-		}
-	}
-	p.asked = append(p.asked, payout)
-	return nil
-}
-
-func (p *payer) of(id string) []withdrawal.Payout {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	var mine []withdrawal.Payout
-	for _, payout := range p.asked {
-		if payout.WithdrawalID == id {
-			mine = append(mine, payout)
-		}
-	}
-	return mine
 }

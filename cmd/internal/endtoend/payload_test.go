@@ -6,8 +6,6 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-
-	"github.com/walletctl/walletctl/walletcore/broker"
 )
 
 // event is a generic webhook with one field replaced by a JSON value; an empty
@@ -57,16 +55,14 @@ func TestWebhook_WhatCannotBeReadIsADeadLetterWithItsReason(t *testing.T) {
 	for body := range unreadable {
 		p.requireTaken("pix/acme-main", body)
 	}
-	p.broker.WaitForDepth(t, "casino.dead", len(unreadable))
-	for _, letter := range p.broker.Drain(t, "casino.dead") {
-		reason, _ := letter.Headers[broker.HeaderDeadReason].(string)
-		require.Contains(t, reason, unreadable[string(letter.Body)])
-		require.Equal(t, "casino.notifications", letter.Headers[broker.HeaderDeadQueue])
-		require.NotEmpty(t, letter.MessageId)
+	for _, letter := range p.waitDead("casino", len(unreadable)) {
+		require.Contains(t, letter.reason, unreadable[string(letter.body)])
+		require.Equal(t, "casino.notifications", letter.queue)
+		require.NotEmpty(t, letter.messageID)
 	}
 	require.Equal(t, "pending", p.status(d))
 	p.pay(d)
-	p.requireWhole([]deposit{d}, expected{})
+	p.requireWhole([]deposit{d}, expected{casinoDead: len(unreadable)})
 }
 
 func TestWebhook_IdsKeepTheirDigitsAndTheirGiver(t *testing.T) {

@@ -102,7 +102,7 @@ func TestRights_OfTheBrokersUsers(t *testing.T) {
 			"raise an event":          {publishTo("casino.events", "nothing"), casino},
 			"write casino's dead":     {publishTo("casino.dlx", ""), casino},
 			"write gaming's dead":     {publishTo("gaming.dlx", ""), gaming},
-			"take a credit":           {consume("gaming.credits"), gaming},
+			"take a credit":           {consume("gaming.calls"), gaming},
 			"take a webhook":          {consume("casino.notifications"), casino},
 			"take an effect":          {consume("casino.effects.promotions"), casino},
 			"take gaming's dead":      {consume("gaming.dead"), gaming},

@@ -13,7 +13,7 @@ import (
 // expected is what a test leaves behind that is not as on a quiet day.
 type expected struct {
 	cases      []string // kinds of the cases that are open, sorted
-	casinoDead int      // dead letters of casino
+	casinoDead int      // dead letters of casino that wait for a person
 	gamingDead int      // and of gaming
 	// repeatedEffects: a process or the broker died between publishing an
 	// effect and noting it, so the same message may be there again.
@@ -28,8 +28,7 @@ func (p *platform) requireWhole(paid []deposit, e expected) {
 	p.waitQuiet()
 	p.requireCreditedOnce(paid)
 	p.requireEffects(paid, e.repeatedEffects)
-	require.Equal(p.t, e.casinoDead, p.broker.Depth(p.t, "casino.dead"), "dead letters of casino")
-	require.Equal(p.t, e.gamingDead, p.broker.Depth(p.t, "gaming.dead"), "dead letters of gaming")
+	p.requireDeadLetters(e)
 	require.Equal(p.t, e.cases, p.texts(`select kind::text from casino.cases where closed_at is null order by kind`), "open cases")
 	wallettest.RequireClosed(p.t, p.admin, p.keys)
 	p.requireChainCheck()

@@ -158,7 +158,7 @@ func TestWithdrawal_AnOutcomeByTheQueueFromWhoeverPays(t *testing.T) {
 	p.waitWithdrawal(rejected, "reversed")
 	require.Equal(t, "by the bank", p.withdrawal(rejected.ID).Reason)
 	p.requireEnd(paid, "paid", "80.00000000")
-	require.Zero(t, p.broker.Depth(t, "casino.dead"))
+	p.requireDeadLetters(expected{})
 }
 
 func TestWithdrawal_WhatTheWalletRefusesIsRejectedWithItsReason(t *testing.T) {
@@ -208,19 +208,25 @@ func TestWithdrawal_CasinoKilledAtEachStep(t *testing.T) {
 		committed             string // what is in the ledger when casino dies
 		after                 func(p *platform, w withdrawal)
 	}{
-		{name: "the debit is committed and not heard of", drop: true, committed: "withdrawal",
-			status: "debited", balance: "80.00000000"},
-		{name: "the debit is committed and not heard of, then it is rejected", drop: true, committed: "withdrawal",
+		{
+			name: "the debit is committed and not heard of", drop: true, committed: "withdrawal",
+			status: "debited", balance: "80.00000000",
+		},
+		{
+			name: "the debit is committed and not heard of, then it is rejected", drop: true, committed: "withdrawal",
 			after:  func(p *platform, w withdrawal) { p.tell(w, "rejected") },
-			status: "reversed", balance: "100.00000000"},
-		{name: "the reversal is committed and not heard of", committed: "withdrawal_reversal",
+			status: "reversed", balance: "100.00000000",
+		},
+		{
+			name: "the reversal is committed and not heard of", committed: "withdrawal_reversal",
 			call: func(p *platform, w withdrawal) {
 				p.waitWithdrawal(w, "debited")
 				p.gaming.Load().Kill()
 				p.startGamingBehind().DropRequests(true)
 				p.tell(w, "rejected")
 			},
-			status: "reversed", balance: "100.00000000"},
+			status: "reversed", balance: "100.00000000",
+		},
 	} {
 		t.Run(strings.ReplaceAll(step.name, " ", "_"), func(t *testing.T) {
 			t.Parallel()

@@ -37,7 +37,7 @@ func create(t *testing.T, store *memory, key, text string) (status int, answer s
 	tokens := &httpapi.Tokens{}
 	require.NoError(t, tokens.Add("site-acme", "acme", []byte(acmeToken)))
 	api, err := httpapi.New(httpapi.Options{
-		Tokens: tokens, Deposits: store, Gateways: accounts{"acme/stripe": {"acme-eu"}},
+		Tokens: tokens, Deposits: store, Withdrawals: noWithdrawals{}, Gateways: accounts{"acme/stripe": {"acme-eu"}},
 	})
 	require.NoError(t, err)
 	mux := http.NewServeMux()

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -36,10 +37,10 @@ func payingSite(t *testing.T) *site {
 	pool := wallettest.NewDatabase(t).Pool(t, wallettest.Casino)
 	queue, err := job.New(job.Options{Pool: pool})
 	require.NoError(t, err)
-	made := 0
+	var made atomic.Int64
 	service, err := withdrawal.NewService(withdrawal.Options{
 		Queue: queue, Pool: pool, Wallet: idle{}, Payouts: idle{},
-		NewID: func() string { made++; return fmt.Sprintf("wd_%d", made) },
+		NewID: func() string { return fmt.Sprintf("wd_%d", made.Add(1)) },
 	})
 	require.NoError(t, err)
 	return newSite(t, func(o *httpapi.Options) { o.Withdrawals = service })

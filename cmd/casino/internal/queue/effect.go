@@ -13,11 +13,12 @@ import (
 // service's EffectPublisher.
 type Effects struct {
 	publisher *broker.Publisher
+	user      string
 }
 
 // NewEffects returns a publisher on conn.
 func NewEffects(conn *broker.Conn) *Effects {
-	return &Effects{broker.NewPublisher(conn, broker.PublisherOptions{Exchanges: []string{EventExchange}})}
+	return &Effects{broker.NewPublisher(conn, broker.PublisherOptions{Exchanges: []string{EventExchange}}), conn.User()}
 }
 
 func effectKey(effect string) string { return deposit.EventDepositConfirmed + "." + effect }
@@ -35,6 +36,7 @@ func (e *Effects) PublishEffect(ctx context.Context, effect deposit.Effect) erro
 		ID:            effect.MessageID,
 		Type:          effect.Event,
 		CorrelationID: effect.CorrelationID,
+		UserID:        e.user,
 		Body:          body,
 	})
 }

@@ -48,11 +48,11 @@ func (o *OutcomeOptions) handle(ctx context.Context, d broker.Delivery) error {
 	return apply(ctx, o.Applier, n)
 }
 
-// readOutcome reads the body of a message; docs/http.md is its contract.
+// readOutcome reads the body of a message; docs/running.md is its contract.
 func readOutcome(d *broker.Delivery, now time.Time) (walletcore.Notification, error) {
 	// The sender's ids are its own: another's, and those of webhooks, differ.
 	n := walletcore.Notification{
-		MessageID: "outcome:" + d.UserID + ":" + d.ID, EventID: d.ID, EventType: "payout", Dialect: "outcome",
+		MessageID: "outcome:" + d.UserID + ":" + d.ID, EventID: d.ID, Dialect: "outcome",
 		ReceivedAt: now.UTC().Truncate(time.Microsecond), Body: d.Body,
 	}
 	if d.ID == "" {

@@ -12,11 +12,12 @@ import (
 // Payouts asks for payouts. It is the withdrawal service's PayoutPublisher.
 type Payouts struct {
 	publisher *broker.Publisher
+	user      string
 }
 
 // NewPayouts returns a publisher on conn.
 func NewPayouts(conn *broker.Conn) *Payouts {
-	return &Payouts{broker.NewPublisher(conn, broker.PublisherOptions{Exchanges: []string{EventExchange}})}
+	return &Payouts{broker.NewPublisher(conn, broker.PublisherOptions{Exchanges: []string{EventExchange}}), conn.User()}
 }
 
 // PublishPayout returns nil when the broker has the message. It carries the
@@ -32,6 +33,7 @@ func (p *Payouts) PublishPayout(ctx context.Context, payout withdrawal.Payout) e
 		ID:            payout.MessageID,
 		Type:          payout.Event,
 		CorrelationID: payout.CorrelationID,
+		UserID:        p.user,
 		Body:          body,
 	})
 }

@@ -55,4 +55,6 @@ func Topology(effects []string) broker.Topology {
 }
 
 // EffectQueue is where the receiver of an effect reads.
-func EffectQueue(effect string) string { return "casino.effects." + effect }
+func EffectQueue(effect string) string { return effectQueues + effect }
+
+const effectQueues = "casino.effects."

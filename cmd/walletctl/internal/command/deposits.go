@@ -21,21 +21,6 @@ func newDepositsCmd(f *factory) *cobra.Command {
 
 // deposits opens casino's deposits; the caller closes the pool.
 func (f *factory) deposits(ctx context.Context) (*deposit.Store, *pgxpool.Pool, error) {
-	s, err := f.settings()
-	if err != nil {
-		return nil, nil, err
-	}
-	pool, err := f.open(ctx, s, "CASINO_DATABASE_URL", s.CasinoURL, 1)
-	if err != nil {
-		return nil, nil, err
-	}
-	return &deposit.Store{Pool: pool}, pool, nil
-}
-
-func statuses() []string {
-	var names []string
-	for _, s := range deposit.Statuses() {
-		names = append(names, string(s))
-	}
-	return names
+	pool, err := f.casino(ctx)
+	return &deposit.Store{Pool: pool}, pool, err
 }

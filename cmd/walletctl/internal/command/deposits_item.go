@@ -47,24 +47,23 @@ func depositOf(d *deposit.Deposit) depositItem {
 }
 
 func depositColumns() []output.Column {
-	return output.Columns("id", "status", "brand", "user", "currency", ">amount", "gateway", "account", "idempotency_key",
+	return append(output.Columns("id", "status", "brand", "user", "currency", ">amount", "gateway", "account", "idempotency_key",
 		"created_at", "expires_at", "confirmed_at", "credited_at", "charged_back_at", "correlation_id",
-		">attempts", "last_error", "last_error_class", "last_error_at", "next_attempt_at",
-		"wallet_id", ">seq", ">real_before", ">real_after", "recorded_at")
+		">attempts", "last_error", "last_error_class", "last_error_at", "next_attempt_at", "wallet_id"), receiptColumns("")...)
 }
 
 // depositRow has a cell for each of depositColumns; those of the receipt are
 // empty before there is one.
 func depositRow(d *deposit.Deposit) []string {
-	row := []string{
+	wallet := ""
+	if d.Receipt != nil {
+		wallet = d.Receipt.WalletID.String()
+	}
+	return append([]string{
 		d.ID, string(d.Status), d.Brand, d.User, d.Currency, d.Amount.String(), d.Gateway, d.Account, d.IdempotencyKey,
 		instant(d.CreatedAt), instant(d.ExpiresAt), instantOrNone(d.ConfirmedAt), instantOrNone(d.CreditedAt),
 		instantOrNone(d.ChargedBackAt), d.CorrelationID,
-		strconv.Itoa(d.Attempts), d.LastError, string(d.LastErrorClass), instantOrNone(d.LastErrorAt), instantOrNone(d.NextAttemptAt),
-	}
-	if d.Receipt == nil {
-		return append(row, "", "", "", "", "")
-	}
-	return append(row, d.Receipt.WalletID.String(), strconv.FormatInt(d.Receipt.Seq, 10),
-		d.Receipt.RealBefore.String(), d.Receipt.RealAfter.String(), instant(d.Receipt.RecordedAt))
+		strconv.Itoa(d.Attempts), d.LastError, string(d.LastErrorClass), instantOrNone(d.LastErrorAt),
+		instantOrNone(d.NextAttemptAt), wallet,
+	}, receiptCells(d.Receipt)...)
 }

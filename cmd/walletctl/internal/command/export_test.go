@@ -25,3 +25,16 @@ func Try(err error) string { return try(&cobra.Command{Use: "walletctl"}, err) }
 
 // UsageError makes an error of the command line.
 func UsageError(text string) error { return &usageError{err: errors.New(text)} }
+
+// CaseKinds are the kinds that have advice.
+func CaseKinds() []string { return caseKinds() }
+
+// Covers reports whether a confirmation covers what would be sent.
+func Covers(confirmation, needed string) bool {
+	agreed, ok := parseReplaySum(confirmation)
+	sum, known := parseReplaySum(needed)
+	return ok && known && agreed.covers(sum)
+}
+
+// Word is how a word is typed.
+func Word(text string) string { return word(text) }

@@ -63,6 +63,16 @@ func (f *factory) open(ctx context.Context, s settings, variable string, url con
 	})
 }
 
+// casino opens the database of deposits and withdrawals; the caller closes the
+// pool.
+func (f *factory) casino(ctx context.Context) (*pgxpool.Pool, error) {
+	s, err := f.settings()
+	if err != nil {
+		return nil, err
+	}
+	return f.open(ctx, s, "CASINO_DATABASE_URL", s.CasinoURL, 1)
+}
+
 // addOutput gives a command its -o.
 func addOutput(cmd *cobra.Command, choice *output.Choice) {
 	cmd.Flags().VarP(choice, "output", "o", choice.Usage())
@@ -75,4 +85,13 @@ func complete(cmd *cobra.Command, flag string, values ...string) {
 	if err := cmd.RegisterFlagCompletionFunc(flag, fixed); err != nil {
 		panic(err) // the flag does not exist: a defect of the constructor
 	}
+}
+
+// names are the values that a flag of a named kind of text takes.
+func names[S ~string](values []S) []string {
+	texts := make([]string, len(values))
+	for i, value := range values {
+		texts[i] = string(value)
+	}
+	return texts
 }

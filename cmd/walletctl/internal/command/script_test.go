@@ -43,6 +43,9 @@ func TestScripts(t *testing.T) {
 			"url":         cmdURL,
 			"sql":         cmdSQL,
 			"seed":        cmdSeed,
+			"provider":    cmdProvider,
+			"person":      cmdPerson,
+			"casino":      cmdCasino,
 			"replicated":  cmdReplicated,
 			"exits":       cmdExits,
 			"masked":      cmdMasked,
@@ -110,6 +113,15 @@ func cmdURL(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Setenv(args[0], databaseOf(ts).URL(testOf(ts), wallettest.Role(args[1])))
 }
 
+// cmdPerson has a person with a login of their own work from now on: person NAME
+// ROLE...
+func cmdPerson(ts *testscript.TestScript, _ bool, args []string) {
+	t := testOf(ts)
+	url := databaseOf(ts).URLOf(t, wallettest.NewPerson(t, args[0], args[1:]...))
+	ts.Setenv("GAMING_DATABASE_URL", url)
+	ts.Setenv("CASINO_DATABASE_URL", url)
+}
+
 // cmdSQL runs statements as a role: sql ROLE FILE.
 func cmdSQL(ts *testscript.TestScript, _ bool, args []string) {
 	t := testOf(ts)
@@ -148,6 +160,7 @@ func codeOf(ts *testscript.TestScript, err error) int {
 var volatile = []struct{ pattern, mask string }{
 	{`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z`, "2026-01-02T03:04:05.678901Z"},
 	{`"20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z"`, `"2026-01-02T03:04:05Z"`},
+	{`\b(ana|bea|eve)_[0-9a-f]{8}\b`, "${1}_00000000"},
 	{`[0-9a-f]{64}`, strings.Repeat("ab", 32)},
 	{`(?m)^(took +).*$`, "${1}1ms"},
 	{`(?m)^(replica +behind by ).*$`, "${1}1ms"},

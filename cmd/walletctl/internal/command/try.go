@@ -12,6 +12,7 @@ import (
 	"github.com/walletctl/walletctl/cmd/internal/hint"
 	"github.com/walletctl/walletctl/walletcore/deposit"
 	"github.com/walletctl/walletctl/walletcore/ledger"
+	"github.com/walletctl/walletctl/walletcore/withdrawal"
 )
 
 // try says what the operator can do about an error: what the error itself
@@ -48,6 +49,8 @@ func tryFact(err error) string {
 		return "check the spelling of brand, user and currency; a wallet is born with its first movement"
 	case errors.Is(err, deposit.ErrNotFound):
 		return "walletctl deposits list"
+	case errors.Is(err, withdrawal.ErrNotFound):
+		return "walletctl withdrawals list"
 	case errors.Is(err, chaincheck.ErrLocked):
 		return "wait for the other run, or give another --state"
 	case errors.Is(err, chaincheck.ErrNoWallets):

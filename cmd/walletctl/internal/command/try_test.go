@@ -17,6 +17,7 @@ import (
 	"github.com/walletctl/walletctl/migrations"
 	"github.com/walletctl/walletctl/walletcore/deposit"
 	"github.com/walletctl/walletctl/walletcore/ledger"
+	"github.com/walletctl/walletctl/walletcore/withdrawal"
 )
 
 func server(code string) error {
@@ -42,6 +43,7 @@ func TestTry_EveryErrorSaysWhatToDo(t *testing.T) {
 		{&migrations.SchemaError{Schema: "gaming"}, "put back what is named, as the owner, and find out who changed it; then walletctl migrate check"},
 		{ledger.ErrNoWallet, "check the spelling of brand, user and currency; a wallet is born with its first movement"},
 		{deposit.ErrNotFound, "walletctl deposits list"},
+		{withdrawal.ErrNotFound, "walletctl withdrawals list"},
 		{chaincheck.ErrLocked, "wait for the other run, or give another --state"},
 		{chaincheck.ErrNoWallets, "check the database's name in the URL, and the spelling of --brand or --wallet"},
 		{&chaincheck.OptionError{Option: "window"}, "walletctl chaincheck --help"},

@@ -45,7 +45,7 @@ func newWalletHistoryCmd(f *factory) *cobra.Command {
 	cmd.Flags().Var(&since, "since", "recorded at or after: "+whenUsage)
 	cmd.Flags().Var(&until, "until", "recorded before: "+whenUsage)
 	cmd.Flags().StringVar(&kind, "kind", "", "entries of one kind, such as deposit")
-	complete(cmd, "kind", kindNames()...)
+	complete(cmd, "kind", names(walletcore.Kinds)...)
 	source.add(cmd)
 	addOutput(cmd, format)
 	return cmd
@@ -128,12 +128,4 @@ func entryOf(e *walletcore.Entry) entryItem {
 		Reference: e.Reference, RoundID: e.RoundID, Actor: e.Actor, Details: e.Details,
 		OccurredAt: e.OccurredAt, RecordedAt: e.RecordedAt, KeyID: e.KeyID, Hash: hex.EncodeToString(e.Hash[:]),
 	}
-}
-
-func kindNames() []string {
-	names := make([]string, 0, len(walletcore.Kinds))
-	for _, kind := range walletcore.Kinds {
-		names = append(names, string(kind))
-	}
-	return names
 }

@@ -24,42 +24,52 @@ type day struct {
 	lost     int
 	killed   int
 	resent   int // calls of the game provider
+
+	payer *payer
+	paid  []order // withdrawals that must be paid, once each
+	back  []order // that must be given back, once each
+	short []order // that the wallet must refuse
 }
+
+const players = 10
+
+func (d *day) player(i int) string { return fmt.Sprintf("player-%s-%d", d.run, i%players) }
 
 // place creates deposits, in parallel over both replicas of casino.
 func (d *day) place(ctx context.Context, count int, gateway, prefix string) ([]order, error) {
 	orders := make([]order, count)
+	for i := range orders {
+		orders[i] = order{
+			Key: fmt.Sprintf("%s-%s-%d", d.run, prefix, i), Token: "DEMO_ACME_TOKEN", User: d.player(i), Gateway: gateway,
+			Amount: fmt.Sprintf("%d.%02d", 10+i, i%100),
+		}
+	}
+	return orders, d.placeAll(ctx, orders)
+}
+
+func (d *day) placeAll(ctx context.Context, orders []order) error {
 	var group errgroup.Group
 	group.SetLimit(8)
 	for i := range orders {
-		group.Go(func() error {
-			o := order{
-				Key: fmt.Sprintf("%s-%s-%d", d.run, prefix, i), Token: "DEMO_ACME_TOKEN",
-				User: fmt.Sprintf("player-%s-%d", d.run, i%10), Gateway: gateway,
-				Amount: fmt.Sprintf("%d.%02d", 10+i, i%100),
-			}
-			var err error
-			orders[i], err = d.placeOne(ctx, replica(i), o)
+		group.Go(func() (err error) {
+			orders[i].ID, err = d.placeOne(ctx, replica(i), orders[i], http.StatusCreated)
 			return err
 		})
 	}
-	return orders, group.Wait()
+	return group.Wait()
 }
 
-func (d *day) placeOne(ctx context.Context, replica string, o order) (order, error) {
+// placeOne asks for what must be answered with a status, and returns its id.
+func (d *day) placeOne(ctx context.Context, replica string, o order, want int) (string, error) {
 	status, body, err := d.create(ctx, replica, o)
 	if err != nil {
-		return o, fmt.Errorf("create deposit: %w", err)
+		return "", fmt.Errorf("ask for %s: %w", o.Key, err)
 	}
-	if status != http.StatusCreated {
-		return o, fmt.Errorf("create deposit: answered %d: %s", status, body)
+	var answer struct{ ID string }
+	if err := json.Unmarshal(body, &answer); err != nil || status != want || answer.ID == "" {
+		return "", fmt.Errorf("ask for %s: answered %d: %s", o.Key, status, body)
 	}
-	var created struct{ ID string }
-	if err := json.Unmarshal(body, &created); err != nil || created.ID == "" {
-		return o, fmt.Errorf("create deposit: answered without an id: %s", body)
-	}
-	o.ID = created.ID
-	return o, nil
+	return answer.ID, nil
 }
 
 // confirm sends the confirmation of each order as often as said, all at once.

@@ -23,13 +23,13 @@ func Run(ctx context.Context, o Options) (err error) {
 		return err
 	}
 	d := &day{platform: p}
-	d.say("A day of deposits, and a night of games: 2 casino and 2 gaming services over PostgreSQL with a replica, and RabbitMQ.")
+	d.say("A day of deposits, a night of games, and payday: 2 casino and 2 gaming services over PostgreSQL with a replica, and RabbitMQ.")
 	d.say("Shortened for the demo: %s\n", shortened)
 	if err := d.startAll(ctx); err != nil {
 		return err
 	}
 	for _, part := range []func(context.Context) error{
-		d.morning, d.disorder, d.lostReplies, d.killing, d.mischief, d.night, d.verify, d.stop,
+		d.morning, d.disorder, d.lostReplies, d.killing, d.mischief, d.night, d.payday, d.verify, d.stop,
 	} {
 		if err := part(ctx); err != nil {
 			return err
@@ -73,17 +73,23 @@ func (d *day) account() {
 	}{
 		{"deposits credited, once each", len(d.orders)},
 		{"their sum in EUR", sum(d.orders)},
+		{"withdrawals debited once, paid by one payout each", len(d.paid)},
+		{"their sum in EUR", sum(d.paid)},
+		{"withdrawals debited once, given back once", len(d.back)},
+		{"withdrawals refused by the wallet", len(d.short)},
 		{"confirmations sent again, without effect", d.resends},
 		{"game calls sent again, without effect", d.resent},
+		{"outcomes of payouts told again, without effect", d.payer.retold},
+		{"requests for payouts seen again, none paid twice", d.payer.repeated},
 		{"replies lost and recovered", d.lost},
 		{"services killed (-9) under load", d.killed},
 		{"attempts refused at once", d.refused},
 		{"messages that became a case", d.cases},
 		{"effects published, one of each kind a deposit", 2 * len(d.orders)},
 	} {
-		d.say("  %-46s %12v", line.what, line.value)
+		d.say("  %-50s %12v", line.what, line.value)
 	}
-	d.say("\nThe check, on the replica")
+	d.say("\nEvery wallet holds what was credited without what was paid.\nThe check, on the replica")
 }
 
 func (d *day) say(format string, args ...any) {

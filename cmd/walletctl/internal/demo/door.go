@@ -13,26 +13,32 @@ import (
 	"time"
 )
 
-// order is a deposit as the site of a brand asks for it, and what became of it.
+// order is a deposit as the site of a brand asks for it, and what became of it;
+// with a destination it is a withdrawal.
 type order struct {
-	ID      string // casino's, once created
-	Key     string // the site's idempotency key
-	Token   string // the name of the site's token
-	User    string
-	Gateway string
-	Amount  string
+	ID          string // casino's, once created
+	Key         string // the site's idempotency key
+	Token       string // the name of the site's token
+	User        string
+	Gateway     string
+	Amount      string
+	Destination string
 }
 
-// create asks a replica of casino for the deposit and returns the status and
-// the body of the answer.
+// create asks a replica of casino for the deposit or withdrawal and returns the
+// status and the body of the answer.
 func (p *platform) create(ctx context.Context, replica string, o order) (int, []byte, error) {
-	body, err := json.Marshal(map[string]string{
+	path, fields := "/deposits", map[string]string{
 		"user": o.User, "currency": "EUR", "amount": o.Amount, "gateway": o.Gateway,
-	})
+	}
+	if o.Destination != "" {
+		path, fields["destination"] = "/withdrawals", o.Destination
+	}
+	body, err := json.Marshal(fields)
 	if err != nil {
 		return 0, nil, err
 	}
-	return p.call(ctx, http.MethodPost, p.services[replica].URL()+"/deposits", body, http.Header{
+	return p.call(ctx, http.MethodPost, p.services[replica].URL()+path, body, http.Header{
 		"Authorization":   {"Bearer " + p.secrets[o.Token]},
 		"Idempotency-Key": {o.Key},
 		"Content-Type":    {"application/json"},
@@ -75,17 +81,22 @@ func (p *platform) notifyGeneric(ctx context.Context, url string, o order, n not
 	if n.Secret == "" {
 		n.Secret = "DEMO_GENERIC_SECRET"
 	}
-	body, err := json.Marshal(map[string]string{
+	status, _, err := p.sendGeneric(ctx, url, n.Secret, map[string]string{
 		"event_id": n.Payment + ":" + n.Status, "type": "payment." + n.Status, "deposit_id": o.ID,
 		"payment_id": n.Payment, "status": n.Status, "amount": n.Amount, "currency": "EUR",
 		"occurred_at": time.Now().UTC().Format(time.RFC3339),
 	})
-	if err != nil {
-		return 0, err
-	}
-	status, _, err := p.call(ctx, http.MethodPost, url, body,
-		http.Header{"X-Signature": {"sha256=" + p.sign(n.Secret, body)}})
 	return status, err
+}
+
+// sendGeneric sends a message of the dialect generic, signed, and returns the
+// status and the body of the answer.
+func (p *platform) sendGeneric(ctx context.Context, url, secret string, fields map[string]string) (int, []byte, error) {
+	body, err := json.Marshal(fields)
+	if err != nil {
+		return 0, nil, err
+	}
+	return p.call(ctx, http.MethodPost, url, body, http.Header{"X-Signature": {"sha256=" + p.sign(secret, body)}})
 }
 
 // stripeEvents are Stripe's words for ours.

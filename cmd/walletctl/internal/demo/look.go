@@ -8,6 +8,10 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/walletctl/walletctl/walletcore"
 )
 
 const replayedMovements = `walletctl_ledger_movements_total{outcome="replayed"}`
@@ -40,27 +44,45 @@ func (d *day) settle(ctx context.Context) error {
 	})
 }
 
-func (p *platform) countDeposits(ctx context.Context, orders []order, status string) (n int, err error) {
-	err = p.casinoDB.QueryRow(ctx, `
+func (p *platform) countDeposits(ctx context.Context, orders []order, status string) (int, error) {
+	return count(ctx, p.casinoDB, `
 select count(*)
 from casino.deposits
-where id = any($1) and status = $2::text::casino.deposit_status`, ids(orders), status).Scan(&n)
-	return n, err
+where id = any($1) and status::text = $2`, ids(orders), status)
 }
 
-func (p *platform) countCases(ctx context.Context, orders []order) (n int, err error) {
-	err = p.casinoDB.QueryRow(ctx, `
+func (p *platform) countWithdrawals(ctx context.Context, orders []order, status string) (int, error) {
+	return count(ctx, p.casinoDB, `
+select count(*)
+from casino.withdrawals
+where id = any($1) and status::text = $2`, ids(orders), status)
+}
+
+func (p *platform) countCases(ctx context.Context, orders []order) (int, error) {
+	return count(ctx, p.casinoDB, `
 select count(distinct subject_id)
 from casino.cases
-where subject_id = any($1)`, ids(orders)).Scan(&n)
-	return n, err
+where subject_id = any($1)`, ids(orders))
 }
 
-func (p *platform) countEntries(ctx context.Context, orders []order) (n int, err error) {
-	err = p.gamingDB.QueryRow(ctx, `
+// countMessages counts what was handled about withdrawals.
+func (p *platform) countMessages(ctx context.Context, orders []order) (int, error) {
+	return count(ctx, p.casinoDB, `
+select count(*)
+from casino.gateway_messages
+where withdrawal_id = any($1)`, ids(orders))
+}
+
+// countReceipts counts what gaming has committed.
+func (p *platform) countReceipts(ctx context.Context, orders []order, kind walletcore.Kind) (int, error) {
+	return count(ctx, p.gamingDB, `
 select count(*)
 from gaming.receipts
-where kind = 'deposit' and external_id = any($1)`, ids(orders)).Scan(&n)
+where external_id = any($1) and kind::text = $2`, ids(orders), string(kind))
+}
+
+func count(ctx context.Context, db *pgxpool.Pool, query string, args ...any) (n int, err error) {
+	err = db.QueryRow(ctx, query, args...).Scan(&n)
 	return n, err
 }
 

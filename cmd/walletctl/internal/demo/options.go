@@ -19,6 +19,7 @@ type Options struct {
 	ReplicaURL     config.Secret `env:"DATABASE_REPLICA_URL,required"`
 	GamingAMQPURL  config.Secret `env:"GAMING_AMQP_URL,required"`
 	CasinoAMQPURL  config.Secret `env:"CASINO_AMQP_URL,required"`
+	PayoutsAMQPURL config.Secret `env:"PAYOUTS_AMQP_URL,required"`
 	LedgerKeysFile string        `env:"LEDGER_KEYS_FILE,required"`
 
 	// Binaries is the folder with casino, gaming and walletctl.

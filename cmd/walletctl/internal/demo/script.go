@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
+
+	"github.com/walletctl/walletctl/walletcore"
 )
 
 // morning: ordinary deposits, by two gateways that send everything three times.
@@ -53,50 +55,6 @@ func (d *day) disorder(ctx context.Context) error {
 	return d.settle(ctx)
 }
 
-// lostReplies: gaming commits, and its answers never arrive.
-func (d *day) lostReplies(ctx context.Context) error {
-	if err := d.services[gaming1].Terminate(ctx); err != nil {
-		return err
-	}
-	orders, err := d.place(ctx, 5, "generic", "lost")
-	if err != nil {
-		return err
-	}
-	before, err := d.metric(ctx, gaming2, replayedMovements)
-	if err != nil {
-		return err
-	}
-	d.lossy.lose()
-	if err := d.confirm(ctx, orders, 1); err != nil {
-		return err
-	}
-	err = d.waitFor(ctx, "gaming's commits", func(ctx context.Context) (bool, error) {
-		entries, err := d.countEntries(ctx, orders)
-		return entries == len(orders), err
-	})
-	if err != nil {
-		return err
-	}
-	unaware, err := d.countDeposits(ctx, orders, "confirmed")
-	if err != nil {
-		return err
-	}
-	d.lost = unaware
-	d.lossy.heal()
-	if err := d.settle(ctx); err != nil {
-		return err
-	}
-	after, err := d.metric(ctx, gaming2, replayedMovements)
-	if err != nil {
-		return err
-	}
-	if d.lost == 0 || after <= before {
-		return fmt.Errorf("no reply was lost: %d deposits unaware, replays %d before and %d after", d.lost, before, after)
-	}
-	d.say("noon      %d credits committed and their replies lost; asked again, gaming returned the receipts", d.lost)
-	return d.start(ctx, gaming1)
-}
-
 // killing: kill -9 of a gaming replica while credits are under way.
 func (d *day) killing(ctx context.Context) error {
 	orders, err := d.place(ctx, 30, "generic", "killing")
@@ -106,7 +64,7 @@ func (d *day) killing(ctx context.Context) error {
 	done := make(chan error, 1)
 	go func() { done <- d.confirm(ctx, orders, 2) }()
 	err = d.waitFor(ctx, "credits under way", func(ctx context.Context) (bool, error) {
-		entries, err := d.countEntries(ctx, orders)
+		entries, err := d.countReceipts(ctx, orders, walletcore.KindDeposit)
 		return entries > 0, err
 	})
 	if err != nil {

@@ -18,7 +18,7 @@ import (
 // verify asserts what must be true of the day, in both records and on the
 // broker.
 func (d *day) verify(ctx context.Context) error {
-	for _, check := range []func(context.Context) error{d.verifyLedger, d.verifyUncredited, d.verifyEffects} {
+	for _, check := range []func(context.Context) error{d.verifyLedger, d.verifyUncredited, d.verifyEffects, d.verifyPayday} {
 		if err := check(ctx); err != nil {
 			return err
 		}
@@ -45,7 +45,7 @@ where r.kind = 'deposit' and r.external_id = any($1)`, ids(d.orders)).Scan(&entr
 }
 
 func (d *day) verifyUncredited(ctx context.Context) error {
-	entries, err := d.countEntries(ctx, d.uncredit)
+	entries, err := d.countReceipts(ctx, d.uncredit, walletcore.KindDeposit)
 	if err != nil {
 		return err
 	}
