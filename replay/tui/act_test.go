@@ -19,11 +19,10 @@ func TestReplay_ShowsItsEffectAndAsks(t *testing.T) {
 	p := sit(t, d, 100, 30)
 	p.press("a", "r")
 	for _, text := range []string{
-		"Send 4 again?", "2 x credit of a deposit: EUR 11.50, JPY 9,000", "1 x debit of a withdrawal: EUR 13.00",
+		"Send 4 again?", "2 x credit of a deposit: EUR 11.50, JPY 9,000", "1 x debit of a withdrawal: EUR 13.50",
 		"1 x effect, which moves no money", "Wallets: acme 山田太郎🎰 JPY, bravo player-1 EUR, bravo zoe\u0301 EUR",
 		"what gaming has already is answered with its first receipt", "n, enter: no",
 	} {
-		text = strings.Replace(text, "EUR 13.00", "EUR 13.50", 1)
 		require.Contains(t, strings.Join(strings.Fields(p.view()), " "), text)
 	}
 	for _, no := range []string{"enter", "n", "esc", "q", "space", "Y", "x", "r"} {

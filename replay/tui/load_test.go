@@ -18,13 +18,13 @@ func TestScreen_ADeskThatHangsHoldsNothingUp(t *testing.T) {
 	p.pass(3 * time.Second)
 	p.see("reading since 3s")
 	p.press("?")
-	p.see("one page of help"[:0] + "select all shown")
+	p.see("select all shown")
 	p.press("esc", "/")
 	p.write("player-2")
 	p.press("enter")
 	close(d.hold)
-	p.see("player-2")
-	require.Contains(t, p.view(), "1 of 3")
+	p.see("1 of 3")
+	require.Contains(t, p.current(), "player-2")
 }
 
 func TestScreen_SlownessIsSaidOverWhatWasRead(t *testing.T) {
@@ -50,7 +50,7 @@ func TestScreen_ADeadDatabaseIsSaidAndTriedAgain(t *testing.T) {
 		d.err = errors.New("list what is stuck: failed to connect:\n\t127.0.0.1: dial \x1b[31m" + strings.Repeat("x", 200))
 	})
 	p.pass(5 * time.Second)
-	p.see(`the list cannot be read: list what is stuck: failed`)
+	p.see(`the list cannot be read: list what is stuck: fail`)
 	p.see("showing what was read at 12:03:04, trying again")
 	require.NotContains(t, p.model.View(), "\x1b[31m")
 	p.press("down", "space")

@@ -3,6 +3,7 @@ package tui_test
 import (
 	"bytes"
 	"context"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -143,6 +144,16 @@ func (p *person) lines() []string { return strings.Split(p.view(), "\n") }
 // current is the line under the cursor.
 func (p *person) current() string {
 	for _, line := range p.lines() {
+		if strings.HasPrefix(line, ">") {
+			return line
+		}
+	}
+	return ""
+}
+
+// choice is the line under the cursor of the picker, below the list.
+func (p *person) choice() string {
+	for _, line := range slices.Backward(p.lines()) {
 		if strings.HasPrefix(line, ">") {
 			return line
 		}
