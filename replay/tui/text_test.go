@@ -49,9 +49,16 @@ func TestAge_FitsSixCharacters(t *testing.T) {
 func TestAmount_IsWrittenForPeopleAndExactly(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ amount, currency, want string }{
-		{"4210", "EUR", "4,210.00"}, {"-0.5", "EUR", "-0.50"}, {"0.12345678", "EUR", "0.12345678"}, {"9000", "JPY", "9,000"},
-		{"1", "KWD", "1.000"}, {"1.5", "USDT", "1.5"}, {"100", "DOGE", "100"}, {"123456789012", "EUR", "123,456,789,012.00"},
-		{"999", "JPY", "999"}, {"0.00000001", "BTC", "0.00000001"},
+		{"4210", "EUR", "4,210.00"},
+		{"-0.5", "EUR", "-0.50"},
+		{"0.12345678", "EUR", "0.12345678"},
+		{"9000", "JPY", "9,000"},
+		{"1", "KWD", "1.000"},
+		{"1.5", "USDT", "1.5"},
+		{"100", "DOGE", "100"},
+		{"123456789012", "EUR", "123,456,789,012.00"},
+		{"999", "JPY", "999"},
+		{"0.00000001", "BTC", "0.00000001"},
 	} {
 		require.Equal(t, c.want, tui.Amount(decimal.RequireFromString(c.amount), c.currency))
 	}
