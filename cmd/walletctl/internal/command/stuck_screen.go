@@ -22,7 +22,7 @@ const screenConns = 8
 // has answered, and goes on where none does.
 func runStuckScreen(cmd *cobra.Command, f *factory) error {
 	if tui.CheckTerminal(f.streams.In, f.streams.Out) != nil || slices.Contains(f.environ, "TERM=dumb") {
-		return usagef("", "stuck needs a terminal. Try: walletctl stuck list -o json")
+		return errNoScreen()
 	}
 	desk, err := f.screenDesk(cmd.Context())
 	if err != nil {
