@@ -16,6 +16,7 @@ var effects = map[walletcore.Kind]func(real, bonus int) bool{
 	walletcore.KindBonusGrant:         func(real, bonus int) bool { return real == 0 && bonus > 0 },
 	walletcore.KindBonusForfeit:       func(real, bonus int) bool { return real == 0 && bonus < 0 },
 	walletcore.KindBonusConversion:    func(real, bonus int) bool { return real > 0 && bonus < 0 },
+	walletcore.KindAdjustment:         func(real, bonus int) bool { return (real == 0) != (bonus == 0) },
 }
 
 var directions = map[walletcore.Kind]string{
@@ -30,6 +31,7 @@ var directions = map[walletcore.Kind]string{
 	walletcore.KindBonusGrant:         "adds to bonus and leaves real",
 	walletcore.KindBonusForfeit:       "takes from bonus and leaves real",
 	walletcore.KindBonusConversion:    "moves from bonus to real",
+	walletcore.KindAdjustment:         "moves either real or bonus",
 }
 
 // marked lists the kinds that may move nothing for a reason of their own.

@@ -49,6 +49,8 @@ var enforcers = map[Schema][]string{
 		"wallets_kept", "wallets_not_truncated",
 		"freezes_append_only", "freezes_not_truncated",
 		"cases_fixed", "cases_kept", "cases_told", "case_events_append_only",
+		"adjustments_append_only", "adjustments_checked", "adjustment_steps_append_only", "adjustment_steps_checked",
+		"adjustment_limits_told", "adjustment_limits_not_truncated", "adjustment_limit_changes_append_only",
 		"dead_letters_moves", "dead_letters_fixed", "dead_letters_kept", "dead_letters_told", "dead_letter_events_append_only",
 	},
 	Casino: {

@@ -30,12 +30,15 @@ const (
 	KindBonusForfeit Kind = "bonus_forfeit"
 	// KindBonusConversion (conversion id) moves from bonus to real.
 	KindBonusConversion Kind = "bonus_conversion"
+	// KindAdjustment (adjustment id) adds to or takes from real or bonus what one
+	// employee asked for and another approved.
+	KindAdjustment Kind = "adjustment"
 )
 
 // Kinds lists all of them.
 var Kinds = []Kind{
 	KindOpening, KindDeposit, KindWithdrawal, KindWithdrawalReversal, KindBet, KindWin, KindRefund, KindWinReversal,
-	KindBonusGrant, KindBonusForfeit, KindBonusConversion,
+	KindBonusGrant, KindBonusForfeit, KindBonusConversion, KindAdjustment,
 }
 
 // Global reports whether the kind's external ids are unique over all wallets,

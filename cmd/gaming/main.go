@@ -42,6 +42,8 @@ type Settings struct {
 	// Heartbeat is how often the row is touched by which a replica's lag is
 	// read.
 	Heartbeat time.Duration `env:"LEDGER_HEARTBEAT" envDefault:"5s"`
+
+	Adjustments
 }
 
 func main() { os.Exit(service.Main("gaming", run)) }
@@ -53,7 +55,7 @@ func run(s *service.Service, settings Settings) error {
 	}
 	pool, err := s.Database(service.Database{
 		Variable: "GAMING_DATABASE_URL", URL: settings.DatabaseURL, Schema: migrations.Gaming,
-		Configure: func(c *pgxpool.Config) { c.MaxConns = max(c.MaxConns, int32(settings.Workers)+2) },
+		Configure: func(c *pgxpool.Config) { c.MaxConns = max(c.MaxConns, int32(settings.Workers)+4) },
 	})
 	if err != nil {
 		return err
@@ -80,6 +82,9 @@ func run(s *service.Service, settings Settings) error {
 	})
 	metrics.Register(s.Metrics, counters(wallet.Stats(), stats)...)
 	s.Go("heartbeat", func(ctx context.Context) error { return wallet.Beat(ctx, settings.Heartbeat, s.Logger) })
+	if err := settings.Adjustments.start(s, pool, wallet, settings.DatabasePooler); err != nil {
+		return err
+	}
 	s.Go("credits", func(ctx context.Context) error {
 		return serve(ctx, conn, wallet, rpc.ServerOptions{
 			Workers: settings.Workers, Probe: pool.Ping, DrainTimeout: settings.DrainTimeout(),

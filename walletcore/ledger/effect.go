@@ -65,6 +65,8 @@ func (p *plan) change(m *Movement, k key, b *balance) (walletcore.Parts, error) 
 		return p.reverseWin(m, k, b)
 	case walletcore.KindBonusGrant:
 		return walletcore.Parts{Bonus: m.Amount}, nil
+	case walletcore.KindAdjustment:
+		return adjust(m, b)
 	default:
 		return bonusOut(m, b)
 	}
@@ -153,6 +155,13 @@ func (p *plan) undoWhole(m *Movement, k key) (walletcore.Parts, error) {
 	return negative(receipt.Moved()), nil
 }
 
+// adjust does what was approved, or nothing: never a part of it.
+func adjust(m *Movement, b *balance) (walletcore.Parts, error) {
+	_, below, err := Adjusted(b.Parts, m.Change, m.Rules.MayDebt)
+	b.debt = below
+	return m.Change, err
+}
+
 // reverseWin takes the win's own split. What bonus no longer has is taken from
 // real; below zero only as a debt that the rules allow.
 func (p *plan) reverseWin(m *Movement, k key, b *balance) (walletcore.Parts, error) {
@@ -164,7 +173,7 @@ func (p *plan) reverseWin(m *Movement, k key, b *balance) (walletcore.Parts, err
 		change.Bonus, change.Real = b.Bonus.Neg(), change.Real.Add(short)
 	}
 	below := b.Real.Add(change.Real).Sign() < 0 && change.Real.Sign() < 0
-	if below && !m.Rules.ReversalMayDebt {
+	if below && !m.Rules.MayDebt {
 		return change, noFunds(m, b.Total())
 	}
 	b.debt = below

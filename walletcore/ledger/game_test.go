@@ -179,7 +179,7 @@ func TestWinReversal_TakesTheWinsOwnSplitOrMakesADebt(t *testing.T) {
 	b.requireBalance("0", "5")
 	reversal := b.play(walletcore.KindWinReversal, "w-1", "0")
 	b.mustRefuse(walletcore.RefusedNoFunds, reversal)
-	reversal.Rules.ReversalMayDebt = true
+	reversal.Rules.MayDebt = true
 	b.must(reversal, reversal)
 	b.requireBalance("-45", "0")
 

@@ -24,7 +24,10 @@ type Movement struct {
 	// Amount in the main unit, not negative: its direction is the kind's. A
 	// refund or a reversal may leave it zero; if given it must equal what is
 	// undone.
-	Amount     walletcore.Money
+	Amount walletcore.Money
+	// Change is what an adjustment does to the balances, signed; one of the two
+	// parts is zero. It has no Amount.
+	Change     walletcore.Parts
 	Bets       []string        // of a win: the bets that it resolves, by id; empty: those of its round
 	Rules      Rules           // where contracts differ
 	Actor      string          // the service or person that asks
@@ -96,11 +99,23 @@ func (m *Movement) validateAmount() error {
 			return &walletcore.FieldError{Field: "amount", Reason: "must be greater than zero"}
 		}
 		return nil
+	case walletcore.KindAdjustment:
+		return m.validateChange()
 	case walletcore.KindBet, walletcore.KindWin, walletcore.KindRefund,
 		walletcore.KindWinReversal, walletcore.KindWithdrawalReversal:
 		return nil
 	}
 	return &walletcore.FieldError{Field: "kind", Reason: "is not a kind of movement"}
+}
+
+func (m *Movement) validateChange() error {
+	switch {
+	case m.Change.Real.IsZero() == m.Change.Bonus.IsZero():
+		return &walletcore.FieldError{Field: "change", Reason: "must be of either real or bonus, and not zero"}
+	case !m.Change.Real.InRange() || !m.Change.Bonus.InRange():
+		return &walletcore.FieldError{Field: "change", Reason: "is out of range: at most 10 digits before the point"}
+	}
+	return nil
 }
 
 func checkDetails(details json.RawMessage) error {

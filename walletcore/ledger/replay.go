@@ -9,6 +9,9 @@ import (
 // nothing, so there is no amount to compare.
 func replay(m *Movement, found *known) Outcome {
 	original := found.receipt
+	if m.Kind == walletcore.KindAdjustment {
+		return replayAdjustment(m, &original)
+	}
 	if original.Mark == "" {
 		if moved := magnitude(&original); moved != m.Amount && !(mayOmitAmount(m.Kind) && m.Amount.IsZero()) {
 			return Outcome{Err: conflict(m, "amount", moved.String(), m.Amount.String())}
@@ -18,6 +21,13 @@ func replay(m *Movement, found *known) Outcome {
 		return Outcome{Err: conflict(m, "round_id", found.roundID, m.RoundID)}
 	}
 	return Outcome{Posted: walletcore.Posted{Receipt: original, Replayed: true}}
+}
+
+func replayAdjustment(m *Movement, original *walletcore.Receipt) Outcome {
+	if moved := original.Moved(); moved != m.Change {
+		return Outcome{Err: conflict(m, "amount", moved.Total().String(), m.Change.Total().String())}
+	}
+	return Outcome{Posted: walletcore.Posted{Receipt: *original, Replayed: true}}
 }
 
 // magnitude is the amount that a movement asked for, as its entry tells it.

@@ -17,9 +17,9 @@ type Rules struct {
 	// RefundAfterWin allows the refund of a bet whose round has a win. Default:
 	// it is refused.
 	RefundAfterWin bool
-	// ReversalMayDebt lets the reversal of a win go below zero, as a debt.
+	// MayDebt lets the reversal of a win, or an adjustment, go below zero, as a debt.
 	// Default: it is refused.
-	ReversalMayDebt bool
+	MayDebt bool
 	// GlobalIDs says that the giver's ids are unique over all wallets: the same
 	// id for another player is then a conflict, not another movement.
 	GlobalIDs bool

@@ -35,11 +35,11 @@ func (w *Wallet) movements(request *provider.Request) ledger.Request {
 func (w *Wallet) rules(request *provider.Request) ledger.Rules {
 	policy := &request.Policy
 	return ledger.Rules{
-		Split:           w.o.Splits[request.Wallet.Brand],
-		WinWithoutBet:   ledger.WinWithoutBet(policy.WinWithoutBet),
-		RefundAfterWin:  policy.RefundAfterWin == provider.Accepted,
-		ReversalMayDebt: policy.WinRollback == provider.Debt,
-		GlobalIDs:       policy.IDs == provider.Global,
-		RefuseLate:      policy.LateBet == provider.Refused,
+		Split:          w.o.Splits[request.Wallet.Brand],
+		WinWithoutBet:  ledger.WinWithoutBet(policy.WinWithoutBet),
+		RefundAfterWin: policy.RefundAfterWin == provider.Accepted,
+		MayDebt:        policy.WinRollback == provider.Debt,
+		GlobalIDs:      policy.IDs == provider.Global,
+		RefuseLate:     policy.LateBet == provider.Refused,
 	}
 }

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -41,9 +42,11 @@ func (e *statusError) ExitCode() int { return e.code }
 // args makes a wrong number or kind of arguments a usage error.
 func args(check cobra.PositionalArgs) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, given []string) error {
-		if err := check(cmd, given); err != nil {
-			return &usageError{err: err, try: cmd.UseLine()}
+		err := check(cmd, given)
+		var usage *usageError // knows what to try
+		if err == nil || errors.As(err, &usage) {
+			return err
 		}
-		return nil
+		return &usageError{err: err, try: cmd.UseLine()}
 	}
 }

@@ -52,6 +52,10 @@ func TestScripts(t *testing.T) {
 			"silent":      cmdSilent,
 			"closedpipe":  cmdClosedPipe,
 			"interrupted": cmdInterrupted,
+			"login":       cmdLogin,
+			"keepid":      cmdKeepID,
+			"poster":      cmdPoster,
+			"sweep":       cmdSweep,
 		},
 	})
 }
@@ -168,6 +172,11 @@ var volatile = []struct{ pattern, mask string }{
 	{`("replay_lsn": )"[^"]+"`, `${1}"0/1"`},
 	{`(duration|lag)=\d+ms`, "${1}=1ms"},
 	{`/\S*/(state|keys)\b`, "$$WORK/${1}"},
+	{`adj_[0-9a-f]{32}`, "adj_" + strings.Repeat("0f", 16)},
+	{`\b(mary|miro|sue|sam)_[0-9a-f]{8}\b`, "${1}_0f0f0f0f"},
+	{`"host": "[^"]+"`, `"host": "desk"`},
+	{`(sue|mary|sam)_0f0f0f0f,(true|),([a-z ]*),[^,]+,127`, "${1}_0f0f0f0f,${2},${3},desk,127"},
+	{`walletctl \(devel\)`, "walletctl v1.2.3"},
 }
 
 // cmdMasked writes the last stdout, with what is volatile masked, to a file:
