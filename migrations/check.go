@@ -53,6 +53,8 @@ var enforcers = map[Schema][]string{
 		"cases_fixed", "cases_kept", "cases_told", "case_events_append_only",
 		"adjustments_append_only", "adjustments_checked", "adjustment_steps_append_only", "adjustment_steps_checked",
 		"adjustment_limits_told", "adjustment_limits_not_truncated", "adjustment_limit_changes_append_only",
+		"history_parts_closed", "history_parts_append_only", "history_parts_not_truncated",
+		"history_imports_append_only", "history_imports_not_truncated",
 		"dead_letters_moves", "dead_letters_fixed", "dead_letters_kept", "dead_letters_told", "dead_letter_events_append_only",
 	},
 	Casino: {

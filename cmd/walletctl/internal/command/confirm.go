@@ -17,7 +17,7 @@ func confirm(ctx context.Context, f *factory, given, want string) error {
 		return usagef(fmt.Sprintf("--confirm %q", want), "--confirm does not say %q", want)
 	}
 	if !f.canAsk() {
-		return usagef(fmt.Sprintf("--confirm %q", want), "nobody confirmed: stdin is no terminal")
+		return usagef(fmt.Sprintf("--confirm %q", want), "nobody confirmed: there is no terminal to ask on")
 	}
 	fmt.Fprintf(f.streams.Err, "Type %s to confirm: ", output.Safe(want))
 	typed, err := f.answer(ctx)
