@@ -154,7 +154,7 @@ begin
   from born w
   left join gaming.brands b on b.brand_id = w.brand_id
   where b.state is distinct from (case (
-    select e.kind::text
+    select e.kind
     from gaming.entries e
     where e.wallet_id = w.id and e.seq = w.seq) when 'brought_forward' then 'importing' else 'live' end)::gaming.brand_state
   limit 1;
@@ -188,7 +188,10 @@ begin
             select
             from gaming.brands b
             where b.brand_id = c.brand_id and b.state = 'live')
-          or (c.seq = 1 and e.kind::text = 'history_seal'))
+          or not exists (
+            select
+            from gaming.entries above
+            where above.wallet_id = c.id and above.seq > 0 and above.kind <> 'history_seal'))
       from gaming.entries e
       where e.wallet_id = c.id and e.seq = c.seq), false)
     or c.real < -c.debt_limit or c.real = 'NaN' or c.bonus < 0 or c.bonus = 'NaN'
@@ -209,4 +212,7 @@ $$;
 revoke execute on function gaming.check_brand_change, gaming.apply_brand_change, gaming.check_brand, gaming.check_births,
   gaming.hold_brand, gaming.move_brand from public;
 grant execute on function gaming.hold_brand, gaming.move_brand to backfill;
+-- Whoever inserts entries needs it, whatever their kind: a right is looked at
+-- before it is needed.
+grant execute on function gaming.is_adjustment to backfill;
 grant select on gaming.brand_changes to gaming, worker, auditor, backfill, oncall, support, supervisor;
