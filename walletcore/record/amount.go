@@ -29,6 +29,9 @@ func (n numerals) amount(text string, places int) (walletcore.Money, error) {
 	if err != nil {
 		return walletcore.Money{}, err
 	}
+	if units, ok := (numerals{mark: '.'}).plainUnits(plain); ok {
+		return walletcore.MoneyFromUnits(units), nil
+	}
 	return walletcore.ParseMoney(plain)
 }
 
@@ -67,17 +70,20 @@ func (n numerals) plainUnits(text string) (units int64, ok bool) {
 
 var powers = [walletcore.Places + 1]int64{1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000}
 
+// foreign are the marks that are left where the declared ones are gone.
+const foreign = ".,' \u00a0\u202f\u2019_"
+
 // plain writes an amount with a point and without thousands marks, or says that
 // the marks are not the declared ones. It leaves other faults in place.
 func (n numerals) plain(text string) (string, error) {
 	before, after, marked := strings.Cut(text, string(n.mark))
 	if n.thousands != "" && strings.Contains(before, n.thousands) {
-		if !grouped(strings.Split(strings.TrimLeft(before, "+-"), n.thousands)) {
+		if !n.grouped(strings.TrimLeft(before, "+-")) {
 			return "", ErrMark
 		}
 		before = strings.ReplaceAll(before, n.thousands, "")
 	}
-	if strings.ContainsAny(before, ".,' \u00a0\u202f\u2019_") || strings.ContainsAny(after, ".,' \u00a0\u202f\u2019_") {
+	if strings.ContainsAny(before, foreign) || strings.ContainsAny(after, foreign) {
 		return "", ErrMark
 	}
 	if !marked {
@@ -88,9 +94,13 @@ func (n numerals) plain(text string) (string, error) {
 
 // grouped reports whether digits stand in groups of three behind a first of one
 // to three.
-func grouped(groups []string) bool {
-	for i, group := range groups {
-		if len(group) != 3 && (i > 0 || len(group) == 0 || len(group) > 3) {
+func (n numerals) grouped(digits string) bool {
+	group, rest, more := strings.Cut(digits, n.thousands)
+	if len(group) == 0 || len(group) > 3 {
+		return false
+	}
+	for more {
+		if group, rest, more = strings.Cut(rest, n.thousands); len(group) != 3 {
 			return false
 		}
 	}

@@ -90,14 +90,19 @@ func (d *decoder) decode(r *row, rec *Record) (skip bool, err *RowError) {
 	if err != nil {
 		return false, err
 	}
-	for _, step := range [...]func(*decoder, *row, *Record, *kindRule, unitOf) *RowError{
-		(*decoder).movement, (*decoder).balances, (*decoder).id, (*decoder).texts, (*decoder).when,
-	} {
-		if err := step(d, r, rec, rule, currency); err != nil {
-			return false, err
-		}
+	if err := d.movement(r, rec, rule, currency); err != nil {
+		return false, err
 	}
-	return false, nil
+	if err := d.balances(r, rec, currency); err != nil {
+		return false, err
+	}
+	if err := d.id(r, rec, rule); err != nil {
+		return false, err
+	}
+	if err := d.texts(r, rec); err != nil {
+		return false, err
+	}
+	return false, d.when(r, rec)
 }
 
 func (d *decoder) kind(r *row) (*kindRule, *RowError) {

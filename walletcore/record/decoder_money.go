@@ -110,7 +110,7 @@ func (d *decoder) money(r *row, name string, c cell, unit unitOf) (walletcore.Mo
 }
 
 // balances reads what the source shows beside the movement.
-func (d *decoder) balances(r *row, rec *Record, _ *kindRule, unit unitOf) (err *RowError) {
+func (d *decoder) balances(r *row, rec *Record, unit unitOf) (err *RowError) {
 	if rec.RealAfter, err = d.balance(r, fieldRealAfter, unit); err != nil {
 		return err
 	}

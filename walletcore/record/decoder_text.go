@@ -63,7 +63,7 @@ func ordinary(text string, limit int) bool {
 }
 
 // id reads the external id and puts its namespace before it.
-func (d *decoder) id(r *row, rec *Record, rule *kindRule, _ unitOf) *RowError {
+func (d *decoder) id(r *row, rec *Record, rule *kindRule) *RowError {
 	given, err := d.optional(r, fieldID)
 	if err != nil {
 		return err
@@ -93,7 +93,7 @@ func (d *decoder) id(r *row, rec *Record, rule *kindRule, _ unitOf) *RowError {
 	return nil
 }
 
-func (d *decoder) texts(r *row, rec *Record, _ *kindRule, _ unitOf) (err *RowError) {
+func (d *decoder) texts(r *row, rec *Record) (err *RowError) {
 	if rec.Reference, err = d.optional(r, fieldReference); err != nil {
 		return err
 	}
@@ -127,7 +127,7 @@ func (d *decoder) state(r *row, rec *Record) *RowError {
 }
 
 // when reads the time and the sequence.
-func (d *decoder) when(r *row, rec *Record, _ *kindRule, _ unitOf) *RowError {
+func (d *decoder) when(r *row, rec *Record) *RowError {
 	if c := d.cells[fieldTime]; c.given() {
 		text := c.of(r.values)
 		if text == "" {

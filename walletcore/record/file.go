@@ -16,6 +16,7 @@ type file struct {
 	columns []string // in the order of the file
 	decoder *decoder
 	footing *footing
+	row     row
 	summary FileSummary
 }
 
@@ -101,24 +102,17 @@ func (f *file) close() {
 // next fills rec with the next record. The error is io.EOF at the end, a
 // *RowError behind which it goes on, or a *FileError.
 func (f *file) next(rec *Record) error {
-	var r row
+	r := &f.row
 	for {
-		err := f.rows.next(&r)
-		var refused *RowError
-		switch {
-		case errors.Is(err, io.EOF):
-			return f.end()
-		case errors.As(err, &refused):
-			return f.refuse(refused)
-		case err != nil:
-			return f.fail(f.rows.at(), cause(err))
+		if err := f.rows.next(r); err != nil {
+			return f.stop(err)
 		}
-		if ours, err := f.footing.take(&r); err != nil {
+		if ours, err := f.footing.take(r); err != nil {
 			return f.fail(r.line, err)
 		} else if ours {
 			continue
 		}
-		if skip, err := f.row(&r, rec); err != nil {
+		if skip, err := f.record(r, rec); err != nil {
 			return f.refuse(err)
 		} else if skip {
 			f.summary.Skipped++
@@ -127,4 +121,16 @@ func (f *file) next(rec *Record) error {
 		f.summary.Rows++
 		return nil
 	}
+}
+
+// stop is what became of a row that could not be read.
+func (f *file) stop(err error) error {
+	var refused *RowError
+	switch {
+	case errors.Is(err, io.EOF):
+		return f.end()
+	case errors.As(err, &refused):
+		return f.refuse(refused)
+	}
+	return f.fail(f.rows.at(), cause(err))
 }

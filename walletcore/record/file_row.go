@@ -5,8 +5,8 @@ import (
 	"io"
 )
 
-// row makes a record of r, unless its faults forbid it or the mapping skips it.
-func (f *file) row(r *row, rec *Record) (skip bool, err *RowError) {
+// record makes a record of r, unless its faults forbid it or the mapping skips it.
+func (f *file) record(r *row, rec *Record) (skip bool, err *RowError) {
 	if width := f.decoder.width; len(r.values) != width {
 		f.footing.lose()
 		return false, f.misfit(r, &WidthError{Has: len(r.values), Want: width})

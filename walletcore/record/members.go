@@ -34,11 +34,11 @@ func (m *members) read(r *row, line int64, text []byte) error {
 	clear(m.row.numbers)
 	clear(m.row.ordinals)
 	m.row.line, m.row.suspect = line, false
-	at := strings.TrimLeft(string(text), jsonBlanks)
+	at := skipBlanks(string(text))
 	if !json.Valid(text) || at[0] != '{' {
 		return &RowError{Position: Position{File: m.file, Line: line, Column: 1}, Err: ErrJSON}
 	}
-	at = strings.TrimLeft(at[1:], jsonBlanks)
+	at = skipBlanks(at[1:])
 	for ordinal := 1; at[0] != '}'; ordinal++ {
 		var err error
 		if at, err = m.member(at, ordinal); err != nil {
@@ -54,13 +54,13 @@ func (m *members) read(r *row, line int64, text []byte) error {
 func (m *members) member(at string, ordinal int) (string, error) {
 	key, at := jsonString(at)
 	name, _ := unquoted(key)
-	at = strings.TrimLeft(strings.TrimLeft(at, jsonBlanks)[1:], jsonBlanks)
+	at = skipBlanks(skipBlanks(at)[1:])
 	value, at := jsonValue(at)
 	if err := m.set(name, value, ordinal); err != nil {
 		return "", &RowError{Position: Position{File: m.file, Line: m.row.line, Column: ordinal}, Field: shown(name), Err: err}
 	}
-	if at = strings.TrimLeft(at, jsonBlanks); at[0] == ',' {
-		at = strings.TrimLeft(at[1:], jsonBlanks)
+	if at = skipBlanks(at); at[0] == ',' {
+		at = skipBlanks(at[1:])
 	}
 	return at, nil
 }
@@ -93,8 +93,20 @@ func (m *members) set(name, value string, ordinal int) error {
 // isInteger reports whether a JSON value is a number of digits alone, of
 // whatever size.
 func isInteger(value string) bool {
-	digits := strings.TrimPrefix(value, "-")
-	return value != "-0" && strings.Trim(digits, "0123456789") == ""
+	for i, c := range []byte(value) {
+		if (c < '0' || c > '9') && (i > 0 || c != '-') {
+			return false
+		}
+	}
+	return value != "-0"
+}
+
+// skipBlanks cuts the blanks that a value may stand behind.
+func skipBlanks(at string) string {
+	for at != "" && (at[0] == ' ' || at[0] == '\t' || at[0] == '\r' || at[0] == '\n') {
+		at = at[1:]
+	}
+	return at
 }
 
 const jsonBlanks = " \t\r\n"
@@ -117,8 +129,12 @@ func unquoted(quoted string) (text string, escaped bool) {
 	if strings.IndexByte(quoted, '\\') < 0 {
 		return quoted[1 : len(quoted)-1], false
 	}
+	return unescaped(quoted), true
+}
+
+func unescaped(quoted string) (text string) {
 	_ = json.Unmarshal([]byte(quoted), &text) // it is valid
-	return text, true
+	return text
 }
 
 // jsonValue cuts the value that valid JSON begins with.

@@ -82,25 +82,29 @@ func (r *Reader) file(in input, yield func(Record, error) bool) bool {
 		return false
 	}
 	defer f.close()
+	var rec Record
 	for n := 0; ; n++ {
 		if n%1024 == 0 && r.ctx.Err() != nil {
 			yield(Record{}, r.ctx.Err())
 			return false
 		}
-		var rec Record
 		err := f.next(&rec)
-		if errors.Is(err, io.EOF) {
+		switch {
+		case err == nil:
+			r.tally.add(&rec)
+		case errors.Is(err, io.EOF):
 			r.tally.files = append(r.tally.files, f.summary)
 			return true
 		}
-		if err == nil {
-			r.tally.add(&rec)
-		}
-		var ends *FileError
-		if !yield(rec, err) || errors.As(err, &ends) {
+		if !yield(rec, err) || ends(err) {
 			return false
 		}
 	}
+}
+
+func ends(err error) bool {
+	var file *FileError
+	return err != nil && errors.As(err, &file)
 }
 
 // Summary says what was read. It is whole once Records ended without a

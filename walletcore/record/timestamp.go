@@ -22,6 +22,7 @@ const (
 type clock struct {
 	Clock
 	zone *time.Location // nil where the layout carries the offset
+	text []byte         // of the row, again and again
 	// from, until and offset are a span of local times that are known to stand
 	// once, as if they were UTC: nearly all rows fall into that of the row before.
 	from, until time.Time
@@ -60,7 +61,8 @@ func (c *clock) parse(text string) (t time.Time, err error) {
 	switch c.Layout {
 	case layoutRFC3339:
 		// Parse knows this layout by heart, but lets some other forms pass.
-		if err := t.UnmarshalText([]byte(text)); err != nil {
+		c.text = append(c.text[:0], text...)
+		if err := t.UnmarshalText(c.text); err != nil {
 			return t, ErrTime
 		}
 		return t.UTC(), nil
