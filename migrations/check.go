@@ -47,6 +47,8 @@ var enforcers = map[Schema][]string{
 		"receipts_closed", "receipts_append_only", "receipts_not_truncated",
 		"wallets_closed_insert", "wallets_closed_update", "wallets_forward", "wallets_identity", "wallets_named",
 		"wallets_kept", "wallets_not_truncated",
+		"wallets_born", "brands_forward", "brands_kept",
+		"brand_changes_append_only", "brand_changes_checked", "brand_changes_applied",
 		"freezes_append_only", "freezes_not_truncated",
 		"cases_fixed", "cases_kept", "cases_told", "case_events_append_only",
 		"adjustments_append_only", "adjustments_checked", "adjustment_steps_append_only", "adjustment_steps_checked",
