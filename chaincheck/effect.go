@@ -17,10 +17,13 @@ var effects = map[walletcore.Kind]func(real, bonus int) bool{
 	walletcore.KindBonusForfeit:       func(real, bonus int) bool { return real == 0 && bonus < 0 },
 	walletcore.KindBonusConversion:    func(real, bonus int) bool { return real > 0 && bonus < 0 },
 	walletcore.KindAdjustment:         func(real, bonus int) bool { return (real == 0) != (bonus == 0) },
+	walletcore.KindHistorySeal:        func(real, bonus int) bool { return real == 0 && bonus == 0 },
 }
 
 var directions = map[walletcore.Kind]string{
 	walletcore.KindOpening:            "opens at seq 0 and moves nothing",
+	walletcore.KindBroughtForward:     "opens at seq 0 with a balance and moves nothing",
+	walletcore.KindHistorySeal:        "moves nothing",
 	walletcore.KindDeposit:            "adds to real and leaves bonus",
 	walletcore.KindWithdrawal:         "takes from real and leaves bonus",
 	walletcore.KindWithdrawalReversal: "adds to real and leaves bonus",
@@ -47,6 +50,9 @@ var marked = map[walletcore.Mark]map[walletcore.Kind]bool{
 func allowed(e *walletcore.Entry) (ok, known bool) {
 	if e.Kind == walletcore.KindOpening {
 		return e.Seq == 0 && e.RealBefore.IsZero() && e.RealAfter.IsZero() && e.BonusBefore.IsZero() && e.BonusAfter.IsZero(), true
+	}
+	if e.Kind == walletcore.KindBroughtForward {
+		return e.Seq == 0 && e.RealBefore == e.RealAfter && e.BonusBefore == e.BonusAfter, true
 	}
 	effect, known := effects[e.Kind]
 	if !known {

@@ -69,7 +69,7 @@ func (v *verifier) follows(e *walletcore.Entry) bool {
 	want := v.head.prev.seq + 1
 	switch {
 	case e.Seq == want:
-		if e.Seq == 0 && e.Kind != walletcore.KindOpening {
+		if e.Seq == 0 && e.Kind != walletcore.KindOpening && e.Kind != walletcore.KindBroughtForward {
 			v.add(KindNoOpening, 0, "an opening", string(e.Kind), place(e))
 		}
 		return v.head.linked

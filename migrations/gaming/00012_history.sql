@@ -190,7 +190,7 @@ begin
         from gaming.entries n
         where n.wallet_id = a.wallet_id and n.seq = a.seq + 1), false)
         then 'does not lead to the chain'
-      when a.mark is distinct from 'duplicate' and a.kind in ('deposit', 'withdrawal', 'withdrawal_reversal') and not coalesce((
+      when a.kind in ('deposit', 'withdrawal', 'withdrawal_reversal') and not coalesce((
         select r.wallet_id = a.wallet_id and r.seq = a.seq
         from gaming.receipts r
         where r.kind = a.kind and r.external_id = a.external_id), false)
