@@ -52,7 +52,7 @@ func (r *run) tableSweeps() []slice {
 // globalKinds are the kinds whose entries have a receipt, as an SQL list.
 func globalKinds() string {
 	var list []string
-	for kind := range effects {
+	for _, kind := range walletcore.Kinds {
 		if kind.Global() {
 			list = append(list, "'"+string(kind)+"'")
 		}
