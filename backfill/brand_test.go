@@ -1,6 +1,7 @@
 package backfill_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"sync"
@@ -177,6 +178,7 @@ func TestGoLive_WaitsForWalletsThatAreComingIn(t *testing.T) {
 	o := r.begun()
 	tx, err := r.db.Pool(t, wallettest.Backfill).Begin(t.Context())
 	require.NoError(t, err)
+	defer func() { _ = tx.Rollback(context.WithoutCancel(t.Context())) }()
 	_, err = tx.Exec(t.Context(), `select gaming.hold_brand($1, false)`, newBrand)
 	require.NoError(t, err)
 	done := make(chan error, 1)
@@ -184,8 +186,12 @@ func TestGoLive_WaitsForWalletsThatAreComingIn(t *testing.T) {
 		_, err := o.GoLive(t.Context(), backfill.LiveOptions{})
 		done <- err
 	}()
+	admin := r.db.Pool(t, wallettest.Admin) // the only one to see what others wait for
 	require.Eventually(t, func() bool {
-		return r.count(`select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`) > 0
+		var waiting int
+		err := admin.QueryRow(t.Context(),
+			`select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`).Scan(&waiting)
+		return err == nil && waiting > 0
 	}, 20*time.Second, 10*time.Millisecond, "it does not wait")
 	select {
 	case err := <-done:

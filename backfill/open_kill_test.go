@@ -16,7 +16,7 @@ import (
 
 const (
 	killedURL     = "BACKFILL_TEST_KILLED_URL"
-	killedWallets = 4000
+	killedWallets = 2500
 )
 
 // TestBringForward_ToBeKilled is not a test of its own: it is the run that
@@ -67,7 +67,7 @@ func (r *rollout) killAt(wallets int) {
 	run.Env = append(os.Environ(), killedURL+"="+r.db.URL(r.T, wallettest.Backfill))
 	require.NoError(r, run.Start())
 	require.Eventually(r, func() bool { return r.count(`select count(*) from gaming.wallets`) >= wallets },
-		time.Minute, time.Millisecond)
+		time.Minute, 5*time.Millisecond)
 	require.NoError(r, run.Process.Kill())
 	require.Error(r, run.Wait(), "it came to its end before it was killed")
 }
