@@ -19,6 +19,7 @@ where w.brand_id = $1
   and not exists (
     select
     from gaming.history_imports i
+    join gaming.history_ends f on f.import_id = i.id
     where i.brand_id = w.brand_id and i.until is null and coalesce(i.since <= now() - $2::interval, true)
       and not exists (
         select

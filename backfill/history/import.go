@@ -52,3 +52,9 @@ func (run *Import) record(ctx context.Context, pool *pgxpool.Pool, o *Options, f
 		pgtx.OrNull(run.Since), pgtx.OrNull(run.Until), string(kept), o.Host)
 	return err
 }
+
+// end keeps that the whole source was gone through.
+func (run *Import) end(ctx context.Context, pool *pgxpool.Pool) error {
+	_, err := pool.Exec(ctx, `insert into gaming.history_ends (import_id) values ($1) on conflict do nothing`, run.ID)
+	return err
+}

@@ -68,6 +68,9 @@ func run(ctx context.Context, pool *pgxpool.Pool, keys *walletcore.Keyring, o *O
 	}
 	w := &writing{options: o, pool: pool, keys: keys, run: &p.run, pace: newPace(o), result: &result}
 	err := w.all(ctx, p)
+	if err == nil {
+		err = p.run.end(ctx, pool)
+	}
 	if err != nil {
 		return result, &PartialError{Done: result.Written + result.Skipped + result.Refused, Left: -1, Err: err}
 	}

@@ -22,6 +22,15 @@ create table gaming.history_imports (
   constraint history_imports_range_check check (since < until)
 );
 
+-- That a run came to the end of its source: every wallet of it is in, or
+-- refused.
+create table gaming.history_ends (
+  import_id uuid not null,
+  ended_at  timestamptz not null default clock_timestamp(),
+  constraint history_ends_pkey primary key (import_id),
+  constraint history_ends_import_id_fkey foreign key (import_id) references gaming.history_imports (id)
+);
+
 -- A wallet's part of an import, written with its entries: also the checkpoint
 -- that a run which was killed goes on from.
 create table gaming.history_parts (
@@ -120,9 +129,9 @@ alter table gaming.history_imports enable always trigger history_imports_not_tru
 grant insert on gaming.wallets, gaming.entries, gaming.receipts to backfill;
 grant update (seq, head) on gaming.wallets to backfill;
 grant select on gaming.schema_version to backfill;
-grant select, insert on gaming.history_imports, gaming.history_parts to backfill;
+grant select, insert on gaming.history_imports, gaming.history_ends, gaming.history_parts to backfill;
 grant select, insert, update, delete on gaming.history_refusals to backfill;
-grant select on gaming.history_imports, gaming.history_parts, gaming.history_refusals
+grant select on gaming.history_imports, gaming.history_ends, gaming.history_parts, gaming.history_refusals
   to gaming, worker, auditor, oncall, support, supervisor;
 
 -- The rules of entries, with lines for what was before the ledger.
