@@ -171,3 +171,21 @@ func TestBringForward_ThousandsInBatchesOfAThousand(t *testing.T) {
 	require.Equal(t, []int64{1000, 2000, 3000, 3500}, heard)
 	r.requireClosed()
 }
+
+func TestBringForward_ADryRunSaysWhatWouldComeInAndWritesNothing(t *testing.T) {
+	t.Parallel()
+	r := newRollout(t)
+	dry := r.opening(func(o *backfill.OpeningOptions) { o.DryRun = true })
+	done, err := dry.BringForward(t.Context(), source(players(15)...))
+	require.NoError(t, err)
+	require.Equal(t, backfill.Brought{In: 15}, done)
+	require.Zero(t, r.count(`select count(*) from gaming.wallets`))
+
+	_, err = r.begun().BringForward(t.Context(), source(players(5)...))
+	require.NoError(t, err)
+	done, err = dry.BringForward(t.Context(), source(append(players(15), balance("u-20", "-1", "0"))...))
+	var partial *backfill.PartialError
+	require.ErrorAs(t, err, &partial)
+	require.Equal(t, backfill.Brought{In: 10, Present: 5, Refused: 1}, done)
+	require.Equal(t, 5, r.count(`select count(*) from gaming.wallets`))
+}
