@@ -48,8 +48,8 @@ A brand is closed, importing or live, and only goes forward. Movements of a bran
 that is not live are told to come again later. Without a brand all are listed, and
 with nothing else the brand is shown.
 
-Balances come from files of any mapping with user, currency and real_after (and
-bonus_after), or from a query on LEGACY_DATABASE_URL with the columns user,
+Balances come from files of any mapping with user, currency and real (and bonus),
+a row a wallet, or from a query on LEGACY_DATABASE_URL with the columns user,
 currency, real and bonus. The source is read twice: what it holds is shown and
 confirmed before the first wallet comes in. A wallet that is in with the same
 balance is passed over, so that the same command goes on after an end of any

@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/walletctl/walletctl/backfill"
-	"github.com/walletctl/walletctl/walletcore"
 	"github.com/walletctl/walletctl/walletcore/record"
 )
 
@@ -27,7 +26,7 @@ func (b *brandOpening) source(ctx context.Context, f *factory) (balanceSource, e
 	if err != nil {
 		return nil, err
 	}
-	if err := mapping.Require("user", "currency", "real_after"); err != nil {
+	if err := mapping.Require("user", "currency", "real"); err != nil {
 		return nil, err
 	}
 	return &balanceFiles{brand: b.brand, mapping: mapping, paths: b.balances}, nil
@@ -76,24 +75,14 @@ func (s *balanceFiles) read(ctx context.Context) iter.Seq2[backfill.Balance, err
 	}
 }
 
+// balance takes a record for what its player came to, from nothing.
 func (s *balanceFiles) balance(r *record.Record) (backfill.Balance, error) {
 	at := r.Position.String()
-	switch {
-	case r.Brand != "" && r.Brand != s.brand:
+	if r.Brand != "" && r.Brand != s.brand {
 		return backfill.Balance{}, fmt.Errorf("%s: brand %.64q is another than %s", at, r.Brand, s.brand)
-	case !r.RealAfter.Known:
-		return backfill.Balance{}, fmt.Errorf("%s: real_after is empty", at)
 	}
 	// What is kept until its batch is written must not share its row's memory.
 	return backfill.Balance{
-		User: strings.Clone(r.User), Currency: strings.Clone(r.Currency),
-		Real: r.RealAfter.Money, Bonus: bonusOf(r), Position: at,
+		User: strings.Clone(r.User), Currency: strings.Clone(r.Currency), Real: r.Real, Bonus: r.Bonus, Position: at,
 	}, nil
-}
-
-func bonusOf(r *record.Record) walletcore.Money {
-	if !r.BonusAfter.Known {
-		return walletcore.Money{}
-	}
-	return r.BonusAfter.Money
 }
