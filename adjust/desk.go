@@ -94,7 +94,7 @@ func (d *Desk) act(ctx context.Context, what, id string, answer any, function st
 		return actError(what, err)
 	}
 	if err := tx.QueryRow(ctx, function, args...).Scan(answer); err != nil {
-		return actError(what, err)
+		return actError(what+": nothing was recorded", err)
 	}
 	if d.DryRun {
 		return actError(what, tx.Rollback(ctx))
