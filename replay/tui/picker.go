@@ -64,11 +64,9 @@ func (p *picker) draw(w, h int, f filter, s *styles) []string {
 	top := max(0, min(p.cursor-room/2, len(p.choices)-room))
 	for n := top; n < top+room; n++ {
 		c := p.choices[n]
-		mark := "  "
-		if value, ok := f[c.dimension]; ok && value == c.value {
-			mark = "* "
-		}
-		line := fit(mark+c.String()+"  "+count(c.rows), min(w, 60))
+		value, chosen := f[c.dimension]
+		mark := rowMarks(n == p.cursor, chosen && value == c.value)
+		line := fit(mark+" "+c.String()+"  "+count(c.rows), min(w, 60))
 		if n == p.cursor {
 			line = s.cursor.Render(line)
 		}

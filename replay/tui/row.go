@@ -20,7 +20,7 @@ func newRow(item replay.Item) row {
 	r := row{
 		item: item, id: safe(item.Subject.ID), brand: safe(item.Brand), player: safe(item.User), step: step(item.Kind),
 		status: safe(item.Status), tries: count(item.Attempts), class: safe(item.Class), owner: safe(item.Owner),
-		lastError: oneLine(item.LastError),
+		lastError: oneLine(pointOf(&item)),
 	}
 	if item.Currency != "" {
 		r.amount = amountText(item.Amount.Decimal(), item.Currency) + " " + safe(item.Currency)
@@ -29,6 +29,15 @@ func newRow(item replay.Item) row {
 		r.id, r.amount, r.brand, r.player, r.step, item.Kind, r.status, r.class, r.owner, r.lastError, item.Case.String(),
 	}, "\n"))
 	return r
+}
+
+// pointOf is the error without the part that names the item, which its row
+// does.
+func pointOf(item *replay.Item) string {
+	if _, point, ok := strings.Cut(item.LastError, item.Subject.ID+": "); ok && item.Subject.ID != "" {
+		return point
+	}
+	return item.LastError
 }
 
 // step names what a case is stuck in. All of them are exhausted unless they say

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 
 	tea "github.com/charmbracelet/bubbletea"
 	"golang.org/x/term"
@@ -23,8 +24,8 @@ func Run(ctx context.Context, o Options) error {
 	if err := o.Validate(); err != nil {
 		return err
 	}
-	if !isTerminal(o.Input) || !isTerminal(o.Output) {
-		return ErrNoTerminal
+	if err := CheckTerminal(o.Input, o.Output); err != nil {
+		return err
 	}
 	ctx, end := context.WithCancel(ctx)
 	defer end()
@@ -55,6 +56,14 @@ func show(ctx context.Context, o Options, m tea.Model) error {
 		return &PanicError{Cause: err}
 	}
 	return err
+}
+
+// CheckTerminal returns ErrNoTerminal unless both are one.
+func CheckTerminal(input io.Reader, output io.Writer) error {
+	if !isTerminal(input) || !isTerminal(output) {
+		return ErrNoTerminal
+	}
+	return nil
 }
 
 func isTerminal(stream any) bool {

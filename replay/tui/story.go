@@ -118,4 +118,4 @@ func momentLines(m *replay.Moment, w int, s *styles) []string {
 	return lines
 }
 
-func instant(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05Z") }
+func instant(t time.Time) string { return t.UTC().Format(time.RFC3339) }

@@ -21,7 +21,7 @@ const screenConns = 8
 // runStuckScreen shows what is stuck to a person. It draws before a database
 // has answered, and goes on where none does.
 func runStuckScreen(cmd *cobra.Command, f *factory) error {
-	if slices.Contains(f.environ, "TERM=dumb") {
+	if tui.CheckTerminal(f.streams.In, f.streams.Out) != nil || slices.Contains(f.environ, "TERM=dumb") {
 		return errNoScreen()
 	}
 	desk, err := f.screenDesk(cmd.Context())
@@ -34,10 +34,7 @@ func runStuckScreen(cmd *cobra.Command, f *factory) error {
 		Input: f.streams.In, Output: f.streams.Out, Color: f.streams.Color,
 	})
 	var defect *tui.PanicError
-	switch {
-	case errors.Is(err, tui.ErrNoTerminal):
-		return errNoScreen()
-	case errors.As(err, &defect):
+	if errors.As(err, &defect) {
 		_, _ = f.streams.Err.Write(defect.Stack)
 	}
 	return err
