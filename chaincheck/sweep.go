@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+
+	"github.com/walletctl/walletctl/walletcore"
 )
 
 // maxPerSlice bounds what one statement reports: where everything is broken,
