@@ -62,7 +62,7 @@ func TestFooter_MissingOrContradictedEndsTheFile(t *testing.T) {
 		"a count that is none": {strings.Replace(whole, "4;;;;;;;;;;Rows", "x;;;;;;;;;;Rows", 1), "moves:7: states site x in its footer, its rows make 4"},
 		"a row that has no amount": {
 			strings.Replace(whole, ";300;300;", ";3OO;300;", 1),
-			"moves:7: states site 4 in its footer, its rows make 4 (1 rows could not be read)",
+			"moves:7: states site 4 in its footer, its rows make 4 (rows that could not be read: 1)",
 		},
 		"twice":             {whole + ledgerEUR, "moves:10: has a footer twice"},
 		"a row behind it":   {whole + ledgerRows, "moves:10: goes on behind its footer"},
@@ -82,8 +82,9 @@ func TestFooter_MissingOrContradictedEndsTheFile(t *testing.T) {
 func TestFooter_NoCutGoesUnnoticed(t *testing.T) {
 	t.Parallel()
 	whole := ledgerHeader + ledgerRows + separator + withCount("4") + ledgerEUR + strings.TrimSuffix(ledgerJPY, ";\n")
+	m := named(t, "ledger-debit-credit")
 	for cut := range len(whole) {
-		require.NotEmpty(t, readText(t, named(t, "ledger-debit-credit"), whole[:cut]).end, "at %d", cut)
+		require.NotEmpty(t, readText(t, m, whole[:cut]).end, "at %d", cut)
 	}
 }
 
