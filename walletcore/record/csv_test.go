@@ -30,7 +30,7 @@ func TestCSV_EveryFaultIsARowErrorWithItsPlace(t *testing.T) {
 		"blank user":            {"  ,EUR,1,x,2025-01-01T00:00:00Z", `moves:3:1: user "  " must not be empty`},
 		"blank id":              {"ann,EUR,1,   ,2025-01-01T00:00:00Z", `moves:3:4: id "   " must not be empty`},
 		"blank before id":       {"ann,EUR,1, x,2025-01-01T00:00:00Z", `moves:3:4: id " x" begins or ends with a blank`},
-		"long id":               {"ann,EUR,1," + strings.Repeat("x", 256) + ",2025-01-01T00:00:00Z", `moves:3:4: id "` + strings.Repeat("x", 64) + `…" is longer than 255 bytes`},
+		"long id":               {"ann,EUR,1," + strings.Repeat("x", 321) + ",2025-01-01T00:00:00Z", `moves:3:4: id "` + strings.Repeat("x", 64) + `…" is longer than 320 bytes`},
 		"currency in lower":     {"ann,eur,1,x,2025-01-01T00:00:00Z", `moves:3:2: currency "eur" must be an upper-case code such as EUR`},
 		"no time":               {"ann,EUR,1,x,", `moves:3:5: time is empty`},
 		"time without offset":   {"ann,EUR,1,x,2025-01-01T00:00:00", `moves:3:5: time "2025-01-01T00:00:00" is not a time of the declared layout`},

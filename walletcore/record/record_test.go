@@ -158,8 +158,9 @@ func TestDigest_TellsRowsWithoutAnIDApart(t *testing.T) {
 func TestNamespace_StandsBeforeTheID(t *testing.T) {
 	t.Parallel()
 	m := small(t, `namespace: "{provider}/{currency}:"`, "format: csv")
-	o := readText(t, m, "user,currency,amount,id,provider\nann,EUR,1,7,games\nann,EUR,1,7,\nann,EUR,1,,games\n")
-	require.Equal(t, []string{`moves:3:5: namespace is empty`}, o.faults)
+	long := strings.Repeat("7", 256)
+	o := readText(t, m, "user,currency,amount,id,provider\nann,EUR,1,7,games\nann,EUR,1,7,\nann,EUR,1,,games\nann,EUR,1,"+long+",games\n")
+	require.Equal(t, []string{`moves:3:5: namespace is empty`, `moves:5:4: id "` + long[:64] + `…" is longer than 255 bytes`}, o.faults)
 	require.Equal(t, "games/EUR:7", o.records[0].ID)
 	require.Empty(t, o.records[1].ID, "a namespace alone is no id")
 }

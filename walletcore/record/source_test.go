@@ -89,6 +89,30 @@ func TestSource_CutOffIsNeverAWholeFile(t *testing.T) {
 	require.Equal(t, "moves:4: gzip: invalid checksum", readText(t, small(t), string(flipped)).end)
 }
 
+// failing is a stream that breaks once, and would go on.
+type failing struct{ pieces []string }
+
+func (f *failing) Read(p []byte) (int, error) {
+	if len(f.pieces) == 0 {
+		return 0, io.EOF
+	}
+	piece := f.pieces[0]
+	f.pieces = f.pieces[1:]
+	if piece == "" {
+		return 0, io.ErrUnexpectedEOF
+	}
+	return copy(p, piece), nil
+}
+
+func TestSource_ThatBrokeDoesNotGoOn(t *testing.T) {
+	t.Parallel()
+	for _, cut := range []string{"ann,EUR,1", `ann,EUR,1,a"b`, `ann,EUR,1,"a`, "ann,EUR,1,a\n"} {
+		o := read(t, small(t), record.Stream("moves", &failing{[]string{smallHeader + cut, "", "\nbob,EUR,2,b\n"}}))
+		require.Regexp(t, `^moves:\d: is cut off$`, o.end)
+		require.Empty(t, o.summary.Files)
+	}
+}
+
 func TestSource_ADirectoryIsReadInTheOrderOfItsNames(t *testing.T) {
 	t.Parallel()
 	dir := folder(t, map[string]string{

@@ -85,6 +85,24 @@ func TestTime_InAFoldOrGapIsNeverGuessed(t *testing.T) {
 	require.Equal(t, "2011-12-30T09:00:00Z", timeOf(t, apia, "2011-12-29 23:00"))
 }
 
+func TestTime_OfTheRowBeforeChangesNothing(t *testing.T) {
+	t.Parallel()
+	m := timed(t, `{layout: "2006-01-02 15:04", zone: Europe/Berlin}`)
+	for _, times := range [][2]string{
+		{"2025-10-25 12:00", "2025-10-26 02:30"},
+		{"2025-10-26 12:00", "2025-10-26 02:30"},
+		{"2025-03-29 12:00", "2025-03-30 02:30"},
+		{"2025-03-30 12:00", "2025-03-30 02:30"},
+		{"2025-07-01 12:00", "2025-10-26 02:30"},
+		{"2025-07-01 12:00", "2025-03-30 02:30"},
+	} {
+		o := readText(t, m, smallHeader+"ann,EUR,1,"+times[0]+"\nann,EUR,1,"+times[1]+"\n")
+		require.Len(t, o.records, 1)
+		require.Len(t, o.faults, 1)
+		require.Contains(t, o.faults[0], "moves:3:4: time")
+	}
+}
+
 // What a zone shows of an instant is read back as this instant, or as one of
 // two, whatever was read before it.
 func TestTime_ReadsBackWhatAZoneShows(t *testing.T) {
