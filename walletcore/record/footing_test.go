@@ -64,6 +64,10 @@ func TestFooter_MissingOrContradictedEndsTheFile(t *testing.T) {
 			strings.Replace(whole, ";300;300;", ";3OO;300;", 1),
 			"moves:7: states site 4 in its footer, its rows make 4 (rows that could not be read: 1)",
 		},
+		"a row with a stray quote": {
+			strings.Replace(whole, ";d-2;", ";d\"2;", 1),
+			"moves:7: states site 4 in its footer, its rows make 3 (rows that could not be read: 1)",
+		},
 		"twice":             {whole + ledgerEUR, "moves:10: has a footer twice"},
 		"a row behind it":   {whole + ledgerRows, "moves:10: goes on behind its footer"},
 		"a short row of it": {ledgerRows + separator + withCount("4") + "EUR\n", "moves:8: goes on behind its footer"},

@@ -91,15 +91,15 @@ func TestNDJSON_WholeNumbersAreUnitsAndIDsByTheirDigits(t *testing.T) {
 
 func TestNDJSON_BlankLinesStandWhereTheyAreDeclared(t *testing.T) {
 	t.Parallel()
-	text := goodJSON + "\n\r\n" + goodJSON + "\n\n"
+	text := goodJSON + "\n\r\n" + goodJSON + goodJSON + "\n\n"
 	for policy, want := range map[string][]string{
-		"refuse":   {"moves:2:1: is a blank line", "moves:3:1: is a blank line", "moves:5:1: is a blank line", "moves:6:1: is a blank line"},
+		"refuse":   {"moves:2:1: is a blank line", "moves:3:1: is a blank line", "moves:6:1: is a blank line", "moves:7:1: is a blank line"},
 		"end":      {"moves:2:1: is a blank line"},
 		"anywhere": nil,
 	} {
 		o := readText(t, smallJSON(t, "blank_lines: "+policy), text)
 		require.Equal(t, want, o.faults, policy)
-		require.Len(t, o.records, 2)
+		require.Len(t, o.records, 3)
 	}
 }
 

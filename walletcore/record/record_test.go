@@ -144,12 +144,13 @@ func TestRecords_BothFormsOfOursSayTheSame(t *testing.T) {
 func TestDigest_TellsRowsWithoutAnIDApart(t *testing.T) {
 	t.Parallel()
 	m := small(t)
-	text := smallHeader + "ann,EUR,1,\nann,EUR,1,\nanne,EUR,1,\nann,EUR,1.0,\n"
+	text := smallHeader + "ann,EUR,1,\nann,EUR,1,\nanne,EUR,1,\nann,EUR,1.0,\nannA,EUR,1,\nann,AEUR,1,\n"
 	first, second := readText(t, m, text).records, readText(t, m, text).records
-	require.Len(t, first, 4)
+	require.Len(t, first, 6)
 	require.Equal(t, first[0].Digest, first[1].Digest, "equal rows")
 	require.NotEqual(t, first[0].Digest, first[2].Digest)
 	require.NotEqual(t, first[0].Digest, first[3].Digest)
+	require.NotEqual(t, first[4].Digest, first[5].Digest, "where a value ends counts")
 	for i := range first {
 		require.Equal(t, first[i].Digest, second[i].Digest, "the same in every run")
 	}

@@ -45,6 +45,7 @@ func TestParse_RefusesWhatLeavesSomethingToGuess(t *testing.T) {
 		{"order: file", "order: file\nduplicates: drop", ": duplicates must be refuse, skip or keep"},
 		{"order: file", "order: file\ndecimal_mark: ';'", ": decimal_mark must be a point or a comma"},
 		{"order: file", "order: file\nthousands_mark: '.'", ": thousands_mark must be a point, comma, apostrophe, blank or underscore, and not the decimal mark"},
+		{"order: file", "order: file\nthousands_mark: ';'", ": thousands_mark must be a point, comma, apostrophe, blank or underscore, and not the decimal mark"},
 		{"units: {\"*\": main}\n", "", `: units is missing: say what amounts count, such as {"*": main}`},
 		{"main", "cents", ": units must be main, minor or 0 to 8 for *"},
 		{"main", "9", ": units must be main, minor or 0 to 8 for *"},
