@@ -149,8 +149,9 @@ func TestAdjustment_ALostAnswerIsSaidToBeUnknown(t *testing.T) {
 }
 
 // killGamingAt kills a gaming when it sends an adjustment's id for the n-th
-// time: to look it up, then to write it, with the COMMIT behind, or to refuse
-// it. Its database has heard it, and the adjustment is in the state by then.
+// time: to read what is due, to look it up, and then to write it, with the COMMIT
+// behind, or to refuse it. Its database has heard it, and the adjustment is in
+// the state by then.
 func (o *office) killGamingAt(id string, n int32, state string, approve func()) {
 	o.t.Helper()
 	network, url := wallettest.NewProxyFor(o.t, o.db.URL(o.t, wallettest.Gaming))
@@ -179,7 +180,7 @@ func TestAdjustment_GamingKilledAtEachStep(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t)
 	var ids []string
-	for i, state := range []string{"approved", "posted"} {
+	for i, state := range []string{"approved", "approved", "posted"} {
 		id := o.request()
 		ids = append(ids, id)
 		var r *run
@@ -207,7 +208,7 @@ func TestAdjustment_GamingKilledWhileItRefuses(t *testing.T) {
 		return adjustmentID.FindString(o.want(8, o.mary, append(debit, more...)...).out.String())
 	}
 	id, r := ask(), (*run)(nil)
-	o.killGamingAt(id, 2, "refused", func() { r = o.start(o.sue, "approve", id, taken) })
+	o.killGamingAt(id, 3, "refused", func() { r = o.start(o.sue, "approve", id, taken) })
 	require.Equal(t, 1, r.code(t), r.err.String())
 	require.Contains(t, r.err.String(), id+" is refused by gaming, nothing moved")
 	require.Contains(t, r.out.String(), "insufficient_funds: an adjustment of -110.00000000 needs more")
@@ -232,7 +233,7 @@ func TestAdjustment_TheConnectionOfGamingDiesDuringCommit(t *testing.T) {
 	o.want(0, o.sue, "approve", before, confirm) // statements are prepared by it
 	var seen atomic.Int32
 	network.OnRequest(func(chunk []byte) wallettest.Action {
-		if bytes.Contains(chunk, []byte(id)) && seen.Add(1) == 2 {
+		if bytes.Contains(chunk, []byte(id)) && seen.Add(1) == 3 {
 			return wallettest.CutAfterReply
 		}
 		return wallettest.Pass
