@@ -38,6 +38,9 @@ type OpeningOptions struct {
 	// AllowDebt takes a balance below zero as a debt of the player. Without it
 	// such a wallet is refused.
 	AllowDebt bool
+	// DryRun decides on every wallet and writes nothing. The brand may still be
+	// closed.
+	DryRun bool
 	// AsOf is when the balances were taken. Default: when they are written.
 	AsOf time.Time
 	// Host and Client are kept with each step of the brand.

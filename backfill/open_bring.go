@@ -104,7 +104,7 @@ func (r *bringing) bring(ctx context.Context, b *batch) error {
 	if err != nil {
 		return stepError(err)
 	}
-	if seen.state != walletcore.BrandImporting {
+	if !r.takes(seen.state) {
 		return &StateError{Brand: r.o.Brand, State: seen.state, Want: walletcore.BrandImporting}
 	}
 	var done Brought
@@ -124,12 +124,24 @@ func (r *bringing) bring(ctx context.Context, b *batch) error {
 			r.refuse(balance, &BalanceError{Inside: inside, Given: balance.parts()})
 		}
 	}
+	if r.o.DryRun {
+		r.count(done)
+		return nil
+	}
 	if err := r.write(ctx, tx, rows); err != nil {
 		return fmt.Errorf("bring %d wallets in: %w", done.In, stepError(err))
 	}
+	r.count(done)
+	return nil
+}
+
+func (r *bringing) takes(state walletcore.BrandState) bool {
+	return state == walletcore.BrandImporting || (r.o.DryRun && state == walletcore.BrandClosed)
+}
+
+func (r *bringing) count(done Brought) {
 	r.done.In, r.done.Present = r.done.In+done.In, r.done.Present+done.Present
 	r.o.Progress(r.done)
-	return nil
 }
 
 // batch is the wallets of one transaction.
