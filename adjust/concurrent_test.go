@@ -168,3 +168,23 @@ set lock_timeout = '30s'; set statement_timeout = '30s'; select gaming.refuse_ad
 	require.ErrorContains(t, <-refused, "adjustment "+id+" is posted")
 	require.Zero(t, s.count(`select count(*) from gaming.adjustment_steps where step = 'refused'`))
 }
+
+// What another has begun and does not end keeps nobody waiting.
+func TestApprove_AnOpenStepOfAnotherIsToldAndNotWaitedFor(t *testing.T) {
+	t.Parallel()
+	s := newSuite(t)
+	id := s.request(s.mary, s.real("5"))
+	open, err := s.mary.Pool.Begin(t.Context())
+	require.NoError(t, err)
+	defer func() { _ = open.Rollback(context.WithoutCancel(t.Context())) }()
+	_, err = open.Exec(t.Context(), `select gaming.cancel_adjustment($1, '', 'h', 'c')`, id)
+	require.NoError(t, err)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	_, err = s.sue.Approve(ctx, id, "")
+	require.ErrorIs(t, err, adjust.ErrBusy)
+	require.ErrorIs(t, s.sam.Reject(ctx, id, "no"), adjust.ErrBusy)
+
+	require.NoError(t, open.Rollback(t.Context()))
+	require.True(t, s.approve(s.sue, id))
+}

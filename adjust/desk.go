@@ -48,7 +48,8 @@ func (d *Desk) Request(ctx context.Context, r Request) (string, error) {
 
 // Approve approves an adjustment, and reports whether that was enough: above
 // the approver's or the requester's limits it waits for a second one. The error
-// is a *RuleError where the login may not, or where it waits for nobody.
+// is a *RuleError where the login may not, or where it waits for nobody, ErrBusy
+// where another's step is under way, or an *UnknownError.
 func (d *Desk) Approve(ctx context.Context, id, note string) (enough bool, err error) {
 	err = d.step(ctx, "approve", id, note, &enough, `select gaming.approve_adjustment($1, $2, $3, $4)`)
 	return enough, err
@@ -74,6 +75,12 @@ func (d *Desk) step(ctx context.Context, what, id, note string, answer any, func
 	return d.act(ctx, what, id, answer, function, id, note, pgtx.Clip(d.Host), pgtx.Clip(d.Client))
 }
 
+// A person's login has no time limits of its own. Nobody waits for long for a
+// step that another has begun and not ended, and one whose host is gone ends.
+const bounded = `
+select set_config('lock_timeout', '3s', true), set_config('statement_timeout', '10s', true),
+  set_config('idle_in_transaction_session_timeout', '10s', true)`
+
 // act is one step in one transaction. The steps' own locks need the isolation
 // level, whatever the login's default is.
 func (d *Desk) act(ctx context.Context, what, id string, answer any, function string, args ...any) error {
@@ -83,8 +90,11 @@ func (d *Desk) act(ctx context.Context, what, id string, answer any, function st
 		return actError(what, err)
 	}
 	defer func() { _ = tx.Rollback(context.WithoutCancel(ctx)) }()
-	if err := tx.QueryRow(ctx, function, args...).Scan(answer); err != nil {
+	if _, err := tx.Exec(ctx, bounded); err != nil {
 		return actError(what, err)
+	}
+	if err := tx.QueryRow(ctx, function, args...).Scan(answer); err != nil {
+		return actError(what+": nothing was recorded", err)
 	}
 	if d.DryRun {
 		return actError(what, tx.Rollback(ctx))

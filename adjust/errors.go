@@ -15,6 +15,9 @@ var (
 	ErrNotFound = errors.New("there is no such adjustment or wallet")
 	// ErrForbidden: the login is no member of the role that may do this.
 	ErrForbidden = errors.New("this login may not do that")
+	// ErrBusy: another's step about the same adjustment, or of the same login, was
+	// begun and has not ended. Nothing was changed.
+	ErrBusy = errors.New("somebody else is at it")
 )
 
 // RuleError says which rule of the database refused a step. Nothing was
@@ -53,6 +56,11 @@ func actError(what string, err error) error {
 	case !errors.As(err, &pg):
 		return fmt.Errorf("%s: %w", what, err)
 	}
+	return refusedBy(what, pg)
+}
+
+// refusedBy is the error for what the server said. It changed nothing.
+func refusedBy(what string, pg *pgconn.PgError) error {
 	switch pg.Code {
 	case "P0002":
 		return ErrNotFound
@@ -62,8 +70,10 @@ func actError(what string, err error) error {
 		return &RuleError{Ended: pg.Code == "WA002", Text: pg.Message}
 	case "WA003":
 		return &walletcore.FieldError{Field: "request", Reason: "is refused: " + pg.Message}
+	case "55P03":
+		return fmt.Errorf("%s: %w", what, ErrBusy)
 	}
-	return fmt.Errorf("%s: %w", what, err)
+	return fmt.Errorf("%s: %w", what, pg)
 }
 
 // commitError tells a COMMIT that the server refused from one whose answer was

@@ -73,12 +73,21 @@ where ($1::text is null or s.state = $1)
   and ($5::timestamptz is null or a.requested_at >= $5)
   and ($6::timestamptz is null or a.requested_at < $6)`
 
-// What waits for a person comes first, the oldest of it first; then the newest.
-const inboxFirst = `
-order by s.state = 'requested' desc, case when s.state = 'requested' then a.requested_at end, a.requested_at desc, a.id
+// Each half reads no more of the history than it shows: nothing waits longer
+// than 30 days.
+const (
+	waitingFirst = `
+  and s.state = 'requested' and a.requested_at > clock_timestamp() - interval '720 hours'
+order by a.requested_at, a.id
 limit $7`
+	newestFirst = `
+  and s.state <> 'requested'
+order by a.requested_at desc, a.id desc
+limit $7`
+)
 
-// List returns adjustments, those first that wait for an approver.
+// List returns adjustments, those first that wait for an approver, the oldest of
+// them first; then the newest.
 func (d *Desk) List(ctx context.Context, f Filter) ([]Adjustment, error) {
 	if err := f.Validate(); err != nil {
 		return nil, err
@@ -86,7 +95,24 @@ func (d *Desk) List(ctx context.Context, f Filter) ([]Adjustment, error) {
 	if f.Limit == 0 {
 		f.Limit = defaultList
 	}
-	return query(ctx, d.Pool, selectAdjustment+matching+inboxFirst, append(f.arguments(), f.Limit)...)
+	list, err := query(ctx, d.Pool, selectAdjustment+matching+waitingFirst, append(f.arguments(), f.Limit)...)
+	if err != nil || len(list) == f.Limit || f.State == Requested {
+		return list, err
+	}
+	rest, err := query(ctx, d.Pool, selectAdjustment+matching+newestFirst, append(f.arguments(), f.Limit)...)
+	if err != nil {
+		return nil, err
+	}
+	list = append(list, without(rest, list)...)
+	return list[:min(len(list), f.Limit)], nil
+}
+
+// without leaves out what was decided while the list was read: it is there as
+// it stood before.
+func without(rest, list []Adjustment) []Adjustment {
+	return slices.DeleteFunc(rest, func(a Adjustment) bool {
+		return slices.ContainsFunc(list, func(b Adjustment) bool { return a.ID == b.ID })
+	})
 }
 
 // Find returns one adjustment, or ErrNotFound.

@@ -95,23 +95,10 @@ func (p *Poster) Run(ctx context.Context) error {
 	}
 }
 
-// What is approved and has neither entry nor end. Nothing is approved that was
-// asked for more than 30 days ago, so only what no gaming could post for as long
-// again is older than 60: a new process looks at that as well.
-const selectDue = selectAdjustment + `
-where ($1 or a.requested_at > clock_timestamp() - interval '60 days')
-  and e.seq is null
-  and p.at is not null
-  and s.state = 'approved'
-order by a.requested_at, a.id
-limit $2`
-
-const mostDue = 500
-
 // Sweep posts everything that is approved, and returns how many it posted or
 // refused. One that cannot be posted now does not keep the others waiting.
 func (p *Poster) Sweep(ctx context.Context) (int, error) {
-	due, err := query(ctx, p.o.Pool, selectDue, p.all, mostDue)
+	due, err := readDue(ctx, p.o.Pool, p.all)
 	if err != nil {
 		return 0, err
 	}
@@ -129,7 +116,7 @@ func (p *Poster) Sweep(ctx context.Context) (int, error) {
 		}
 		done++
 	}
-	p.all = p.all && (len(failed) > 0 || len(due) == mostDue)
+	p.all = p.all && (len(failed) > 0 || len(due) >= mostDue)
 	return done, errors.Join(failed...)
 }
 

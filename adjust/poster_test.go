@@ -33,7 +33,7 @@ func TestPoster_AConnectionCutAtCommitIsOneEntry(t *testing.T) {
 
 			id := s.request(s.mary, s.real("5"))
 			require.True(t, s.approve(s.sue, id))
-			cut := cutAtSecond(network, id, action)
+			cut := cutAtCommit(network, id, action)
 			n, err := poster.Sweep(t.Context())
 			require.NoError(t, err)
 			require.Equal(t, 1, n)
@@ -55,13 +55,13 @@ func (s *suite) gamingBehind() (*wallettest.Proxy, *pgxpool.Pool) {
 	return network, pool
 }
 
-// cutAtSecond cuts where the id travels for the second time: it is looked up,
-// then written, with the COMMIT in the same round trip.
-func cutAtSecond(network *wallettest.Proxy, id string, action wallettest.Action) *atomic.Bool {
+// cutAtCommit cuts where the id travels for the third time: what is due is read,
+// then looked up, then written, with the COMMIT in the same round trip.
+func cutAtCommit(network *wallettest.Proxy, id string, action wallettest.Action) *atomic.Bool {
 	var seen atomic.Int32
 	var cut atomic.Bool
 	network.OnRequest(func(chunk []byte) wallettest.Action {
-		if bytes.Contains(chunk, []byte(id)) && seen.Add(1) == 2 {
+		if bytes.Contains(chunk, []byte(id)) && seen.Add(1) == 3 {
 			cut.Store(true)
 			return action
 		}

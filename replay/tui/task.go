@@ -23,8 +23,9 @@ type task struct {
 	stopping bool
 	leaving  bool // the screen ends when the task does
 
+	err  error // of the end, as the loop knows it
 	feed chan outcome
-	err  error // of the end; valid once feed is closed
+	end  error // the same as the work left it; valid once feed is closed
 }
 
 // work does an act on items, and tells of each as it ends.
@@ -54,10 +55,10 @@ func (t *task) run(ctx, screen context.Context, w work) {
 	defer t.stop()
 	defer func() {
 		if cause := recover(); cause != nil {
-			t.err = &PanicError{Cause: cause, Stack: debug.Stack()}
+			t.end = &PanicError{Cause: cause, Stack: debug.Stack()}
 		}
 	}()
-	t.err = w(ctx, func(o outcome) {
+	t.end = w(ctx, func(o outcome) {
 		select {
 		case t.feed <- o:
 		case <-screen.Done():
@@ -97,6 +98,7 @@ func (m *model) progressed(msg progressMsg) tea.Cmd {
 	if !msg.ended {
 		return t.listen
 	}
+	t.err = t.end
 	return m.ended(t)
 }
 

@@ -40,16 +40,21 @@ func (c *csvRows) next(r *row) error {
 	}
 	c.feed.allow(c.csv.InputOffset())
 	values, err := c.csv.Read()
-	var syntax *csv.ParseError
-	switch {
-	case errors.Is(err, io.EOF):
-		return c.end()
-	case errors.As(err, &syntax):
-		return c.broken(r, syntax, len(values))
-	case err != nil:
-		return err
+	if err != nil {
+		return c.stop(r, values, err)
 	}
 	return c.take(r, values)
+}
+
+// stop is what became of a row that encoding/csv does not like.
+func (c *csvRows) stop(r *row, values []string, err error) error {
+	if errors.Is(err, io.EOF) {
+		return c.end()
+	}
+	if syntax, ok := errors.AsType[*csv.ParseError](err); ok {
+		return c.broken(r, syntax, len(values))
+	}
+	return err
 }
 
 func (c *csvRows) at() int64 { return c.line }

@@ -29,12 +29,12 @@ func (d *decoder) name(r *row, f field, limit int) (string, *RowError) {
 }
 
 // optional is name for a field that may be empty.
-func (d *decoder) optional(r *row, f field) (string, *RowError) {
+func (d *decoder) optional(r *row, f field, limit int) (string, *RowError) {
 	c := d.cells[f]
 	if c.of(r.values) == "" {
 		return "", nil
 	}
-	return d.checked(r, f, c, walletcore.MaxGivenID)
+	return d.checked(r, f, c, limit)
 }
 
 func (d *decoder) checked(r *row, f field, c cell, limit int) (string, *RowError) {
@@ -64,7 +64,11 @@ func ordinary(text string, limit int) bool {
 
 // id reads the external id and puts its namespace before it.
 func (d *decoder) id(r *row, rec *Record, rule *kindRule) *RowError {
-	given, err := d.optional(r, fieldID)
+	limit := walletcore.MaxGivenID
+	if len(rule.namespace) == 0 { // the source's ids have theirs already, if any
+		limit = walletcore.MaxExternalID
+	}
+	given, err := d.optional(r, fieldID, limit)
 	if err != nil {
 		return err
 	}
@@ -76,6 +80,11 @@ func (d *decoder) id(r *row, rec *Record, rule *kindRule) *RowError {
 		rec.ID = given
 		return nil
 	}
+	return d.qualify(r, rec, rule, given)
+}
+
+// qualify puts its namespace before an id.
+func (d *decoder) qualify(r *row, rec *Record, rule *kindRule, given string) *RowError {
 	d.buffer = d.buffer[:0]
 	for _, p := range rule.namespace {
 		value := p.column.of(r.values)
@@ -94,13 +103,13 @@ func (d *decoder) id(r *row, rec *Record, rule *kindRule) *RowError {
 }
 
 func (d *decoder) texts(r *row, rec *Record) (err *RowError) {
-	if rec.Reference, err = d.optional(r, fieldReference); err != nil {
+	if rec.Reference, err = d.optional(r, fieldReference, walletcore.MaxExternalID); err != nil {
 		return err
 	}
-	if rec.Round, err = d.optional(r, fieldRound); err != nil {
+	if rec.Round, err = d.optional(r, fieldRound, walletcore.MaxExternalID); err != nil {
 		return err
 	}
-	actor, err := d.optional(r, fieldActor)
+	actor, err := d.optional(r, fieldActor, walletcore.MaxGivenID)
 	if err != nil {
 		return err
 	}
@@ -110,7 +119,7 @@ func (d *decoder) texts(r *row, rec *Record) (err *RowError) {
 
 func (d *decoder) state(r *row, rec *Record) *RowError {
 	c := d.cells[fieldStatus]
-	word, err := d.optional(r, fieldStatus)
+	word, err := d.optional(r, fieldStatus, walletcore.MaxGivenID)
 	if err != nil {
 		return err
 	}

@@ -118,10 +118,19 @@ func (e *HeaderError) Error() string {
 		names []string
 	}{{"lacks", e.Missing}, {"has the undeclared", e.Unknown}, {"repeats", e.Twice}} {
 		if len(list.names) > 0 {
-			parts = append(parts, list.what+" "+strings.Join(list.names, ", "))
+			parts = append(parts, list.what+" "+listed(list.names))
 		}
 	}
 	return "has another header than declared: " + strings.Join(parts, "; ")
+}
+
+// listed names the first of what may be very many.
+func listed(names []string) string {
+	const most = 10
+	if more := len(names) - most; more > 0 {
+		return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), more)
+	}
+	return strings.Join(names, ", ")
 }
 
 // FooterError is a footer that its rows contradict.
@@ -135,7 +144,7 @@ type FooterError struct {
 func (e *FooterError) Error() string {
 	text := fmt.Sprintf("states %s %s in its footer, its rows make %s", e.Column, e.Stated, e.Counted)
 	if e.Unread > 0 {
-		text += fmt.Sprintf(" (%d rows could not be read)", e.Unread)
+		text += fmt.Sprintf(" (rows that could not be read: %d)", e.Unread)
 	}
 	return text
 }

@@ -73,12 +73,12 @@ func (f *file) header(m *Mapping, declared []string) ([]string, error) {
 	f.rows = newCSV(f.input.name, m, f.feed)
 	var first row
 	err := f.rows.next(&first)
-	var broken *RowError
+	if broken, ok := errors.AsType[*RowError](err); ok {
+		return nil, f.fail(broken.Position.Line, broken.Err)
+	}
 	switch {
 	case errors.Is(err, io.EOF):
 		return nil, f.fail(0, ErrNoHeader)
-	case errors.As(err, &broken):
-		return nil, f.fail(broken.Position.Line, broken.Err)
 	case err != nil:
 		return nil, f.fail(0, cause(err))
 	}
@@ -125,11 +125,10 @@ func (f *file) next(rec *Record) error {
 
 // stop is what became of a row that could not be read.
 func (f *file) stop(err error) error {
-	var refused *RowError
-	switch {
-	case errors.Is(err, io.EOF):
+	if errors.Is(err, io.EOF) {
 		return f.end()
-	case errors.As(err, &refused):
+	}
+	if refused, ok := errors.AsType[*RowError](err); ok {
 		return f.refuse(refused)
 	}
 	return f.fail(f.rows.at(), cause(err))

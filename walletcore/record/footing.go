@@ -1,6 +1,8 @@
 package record
 
 import (
+	"maps"
+	"slices"
 	"strconv"
 )
 
@@ -18,7 +20,8 @@ type footerSum struct {
 
 func (f FooterRow) layout(place func(string) cell) footerLayout {
 	l := footerLayout{FooterRow: f, column: place(f.Column), currency: place(f.Currency), count: place(f.Count)}
-	for of, name := range f.Sums {
+	for _, of := range slices.Sorted(maps.Keys(f.Sums)) {
+		name := f.Sums[of]
 		l.sums = append(l.sums, footerSum{name: name, of: place(of), stand: place(name)})
 	}
 	return l

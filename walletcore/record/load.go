@@ -8,6 +8,7 @@ import (
 	"os"
 	"path"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -24,6 +25,7 @@ func Names() []string {
 	for i, entry := range entries {
 		names[i] = strings.TrimSuffix(entry.Name(), ".yaml")
 	}
+	slices.Sort(names)
 	return names
 }
 

@@ -61,7 +61,7 @@ func (r *Reader) look() error {
 }
 
 // Records returns the records, to be ranged over once. A row that is none is a
-// *RowError beside a record with only its position, and reading goes on. A
+// *RowError beside an empty record, and reading goes on. A
 // *FileError, or the error of the context, is the last: what was read of that
 // file is not all of it. Memory does not grow with the number of rows.
 func (r *Reader) Records() iter.Seq2[Record, error] {
@@ -95,6 +95,8 @@ func (r *Reader) file(in input, yield func(Record, error) bool) bool {
 		case errors.Is(err, io.EOF):
 			r.tally.files = append(r.tally.files, f.summary)
 			return true
+		default:
+			rec = Record{}
 		}
 		if !yield(rec, err) || ends(err) {
 			return false
@@ -103,8 +105,8 @@ func (r *Reader) file(in input, yield func(Record, error) bool) bool {
 }
 
 func ends(err error) bool {
-	var file *FileError
-	return err != nil && errors.As(err, &file)
+	_, file := errors.AsType[*FileError](err)
+	return file
 }
 
 // Summary says what was read. It is whole once Records ended without a

@@ -30,8 +30,11 @@ func (m *Mapping) defaults() {
 		key   *string
 		value string
 	}{
-		{&m.Encoding, utf8Name}, {&m.Delimiter, ","}, {&m.DecimalMark, "."},
-		{(*string)(&m.BlankLines), string(BlankRefused)}, {(*string)(&m.Duplicates), string(DuplicatesRefused)},
+		{&m.Encoding, utf8Name},
+		{&m.Delimiter, ","},
+		{&m.DecimalMark, "."},
+		{(*string)(&m.BlankLines), string(BlankRefused)},
+		{(*string)(&m.Duplicates), string(DuplicatesRefused)},
 	} {
 		if *d.key == "" {
 			*d.key = d.value

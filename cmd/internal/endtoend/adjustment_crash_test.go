@@ -8,25 +8,34 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/walletctl/walletctl/cmd/internal/process"
 	"github.com/walletctl/walletctl/walletcore/wallettest"
 )
 
-// steps of a command, by what it sends: the step with its arguments, then the
-// COMMIT.
+// steps of a command, by what it sends: the step with its arguments (request and
+// approve try it first, and take it back), then the COMMIT.
 func sendsStep(chunk []byte) bool {
 	return bytes.Contains(chunk, []byte("walletctl ")) && adjustmentID.Match(chunk)
 }
 func sendsCommit(chunk []byte) bool { return bytes.Contains(chunk, []byte("commit\x00")) }
 
-// silenceAt swallows replies from where the command sends something.
-func silenceAt(network *wallettest.Proxy, at func([]byte) bool) {
+// second is the second time that something is sent.
+func second(is func([]byte) bool) func([]byte) bool {
+	var seen atomic.Int32
+	return func(chunk []byte) bool { return is(chunk) && seen.Add(1) == 2 }
+}
+
+// silenceAt swallows replies from where the command sends something, and tells
+// whether it has.
+func silenceAt(network *wallettest.Proxy, at func([]byte) bool) *atomic.Bool {
+	var silenced atomic.Bool
 	network.OnRequest(func(chunk []byte) wallettest.Action {
 		if at(chunk) {
 			network.DropReplies(true)
+			silenced.Store(true)
 		}
 		return wallettest.Pass
 	})
+	return &silenced
 }
 
 func TestAdjustment_TheCommandKilledBeforeItsCommitDidNothing(t *testing.T) {
@@ -34,25 +43,62 @@ func TestAdjustment_TheCommandKilledBeforeItsCommitDidNothing(t *testing.T) {
 	o := newOffice(t)
 	o.startGaming(nil)
 	id := o.request()
-	for _, arguments := range [][]string{
-		{"approve", id, confirm},
-		{"request", "acme", "u-1", "EUR", "--credit", "5", "--reason", "goodwill", "--ticket", "T-1", confirm},
+	for _, killed := range []struct {
+		person    string
+		at        func([]byte) bool
+		arguments []string
+	}{
+		{o.sue, second(sendsStep), []string{"approve", id, confirm}},
+		{o.mary, second(sendsStep), append(creditFive(), confirm)},
+		{o.sam, sendsStep, []string{"reject", id, "--note", "no"}},
+		{o.mary, sendsStep, []string{"cancel", id}},
 	} {
-		person := map[string]string{"approve": o.sue, "request": o.mary}[arguments[0]]
-		network, url := wallettest.NewProxyFor(t, person)
-		silenceAt(network, sendsStep)
-		r := o.start(url, arguments...)
-		const inTransaction = `select count(*) from pg_stat_activity where datname = current_database() and state = 'idle in transaction'
-  and application_name = 'walletctl'`
-		await(t, "the step to be done, in a transaction", func() bool { return o.count(inTransaction) == 1 })
+		network, url := wallettest.NewProxyFor(t, killed.person)
+		silenced := silenceAt(network, killed.at)
+		r := o.start(url, killed.arguments...)
+		o.awaitOpenStep(silenced)
 		require.NoError(t, r.Process.Kill())
 		require.Equal(t, -1, r.code(t))
 		network.Cut()
-		await(t, "the transaction to end", func() bool { return o.count(inTransaction) == 0 })
+		await(t, "the transaction to end", func() bool { return o.inTransaction() == 0 })
+		require.Equal(t, "requested", o.state(id))
 	}
 	require.Equal(t, 1, o.count(`select count(*) from gaming.adjustments`))
-	require.Equal(t, "requested", o.state(id))
 	o.want(0, o.sue, "approve", id, confirm)
+	o.requirePosted(id)
+}
+
+// inTransaction counts commands that have done a step and not ended it.
+func (o *office) inTransaction() int {
+	o.t.Helper()
+	return o.count(`
+select count(*) from pg_stat_activity
+where datname = current_database() and application_name = 'walletctl'
+  and state = 'idle in transaction' and query like '%\_adjustment(%'`)
+}
+
+// awaitOpenStep waits until a command has done its step and does not hear of it.
+func (o *office) awaitOpenStep(silenced *atomic.Bool) {
+	o.t.Helper()
+	await(o.t, "a step that is done and not ended", func() bool { return silenced.Load() && o.inTransaction() == 1 })
+}
+
+// A host that vanishes says no goodbye: its step ends by itself, and meanwhile
+// the others are told.
+func TestAdjustment_TheCommandsHostVanishesAndNobodyWaitsForIt(t *testing.T) {
+	t.Parallel()
+	o := newOffice(t)
+	o.startGaming(nil)
+	id := o.request()
+	network, url := wallettest.NewProxyFor(t, o.sue)
+	silenced := silenceAt(network, second(sendsStep))
+	o.start(url, "approve", id, confirm)
+	o.awaitOpenStep(silenced)
+	r := o.want(1, o.sam, "approve", id, confirm)
+	require.Contains(t, r.err.String(), "approve "+id+": nothing was recorded: somebody else is at it")
+	require.Contains(t, r.err.String(), "Try: wait a moment and look")
+	await(t, "the transaction to end", func() bool { return o.inTransaction() == 0 })
+	o.want(0, o.sam, "approve", id, confirm)
 	o.requirePosted(id)
 }
 
@@ -62,7 +108,7 @@ func TestAdjustment_TheCommandKilledBehindItsCommitDidIt(t *testing.T) {
 	o.startGaming(nil)
 	network, url := wallettest.NewProxyFor(t, o.mary)
 	silenceAt(network, sendsCommit)
-	r := o.start(url, "request", "acme", "u-1", "EUR", "--credit", "5", "--reason", "goodwill", "--ticket", "T-1", confirm)
+	r := o.start(url, append(creditFive(), confirm)...)
 	await(t, "the request", func() bool { return o.count(`select count(*) from gaming.adjustments`) == 1 })
 	require.NoError(t, r.Process.Kill())
 	require.Equal(t, -1, r.code(t))
@@ -103,9 +149,10 @@ func TestAdjustment_ALostAnswerIsSaidToBeUnknown(t *testing.T) {
 }
 
 // killGamingAt kills a gaming when it sends an adjustment's id for the n-th
-// time: to look it up, then to write it, with the COMMIT behind. Its database
-// has heard it.
-func (o *office) killGamingAt(id string, n int32, approve func()) {
+// time: to read what is due, to look it up, and then to write it, with the COMMIT
+// behind, or to refuse it. Its database has heard it, and the adjustment is in
+// the state by then.
+func (o *office) killGamingAt(id string, n int32, state string, approve func()) {
 	o.t.Helper()
 	network, url := wallettest.NewProxyFor(o.t, o.db.URL(o.t, wallettest.Gaming))
 	gaming := o.startGaming(settings{"GAMING_DATABASE_URL": url})
@@ -124,38 +171,57 @@ func (o *office) killGamingAt(id string, n int32, approve func()) {
 	case <-time.After(patience):
 		require.Fail(o.t, "gaming never came there")
 	}
-	o.killWhen(gaming, n, id)
-	network.Cut()
-}
-
-func (o *office) killWhen(gaming *process.Process, n int32, id string) {
-	o.t.Helper()
-	if n == 2 {
-		o.awaitState(id, "posted")
-	}
+	o.awaitState(id, state)
 	gaming.Kill()
+	network.Cut()
 }
 
 func TestAdjustment_GamingKilledAtEachStep(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t)
 	var ids []string
-	for _, n := range []int32{1, 2} {
+	for i, state := range []string{"approved", "approved", "posted"} {
 		id := o.request()
 		ids = append(ids, id)
 		var r *run
-		o.killGamingAt(id, n, func() { r = o.start(o.sue, "approve", id, confirm) })
-		if n == 1 {
-			require.Equal(t, "approved", o.state(id))
+		o.killGamingAt(id, int32(i)+1, state, func() { r = o.start(o.sue, "approve", id, confirm) })
+		if state == "approved" {
 			o.startGaming(nil)
 		}
 		require.Equal(t, 0, r.code(t), r.err.String())
-		if n == 1 {
+		if state == "approved" {
 			o.stop(o.gaming.Load())
 		}
 	}
 	o.startGaming(nil)
 	o.requirePosted(ids...)
+}
+
+// More than there is: refused, also where gaming dies over it, and with it the
+// command's answer. Asked for as a debt, it is one.
+func TestAdjustment_GamingKilledWhileItRefuses(t *testing.T) {
+	t.Parallel()
+	o := newOffice(t)
+	const taken = "--confirm=-110.00 EUR"
+	debit := []string{"request", "acme", "u-1", "EUR", "--debit", "110", "--reason", "chargeback", "--ticket", "T-1", taken}
+	ask := func(more ...string) string {
+		return adjustmentID.FindString(o.want(8, o.mary, append(debit, more...)...).out.String())
+	}
+	id, r := ask(), (*run)(nil)
+	o.killGamingAt(id, 3, "refused", func() { r = o.start(o.sue, "approve", id, taken) })
+	require.Equal(t, 1, r.code(t), r.err.String())
+	require.Contains(t, r.err.String(), id+" is refused by gaming, nothing moved")
+	require.Contains(t, r.out.String(), "insufficient_funds: an adjustment of -110.00000000 needs more")
+	o.startGaming(nil)
+
+	owed := ask("--allow-debt")
+	o.want(8, o.sue, "approve", owed, taken)
+	o.want(0, o.sam, "approve", owed, taken)
+	require.Equal(t, 1, o.count(`select count(*) from gaming.adjustment_steps where step = 'refused'`))
+	require.Equal(t, 1, o.count(`select count(*) from gaming.entries where kind = 'adjustment'`))
+	require.Equal(t, -10, o.count(`select real::int from gaming.wallets`))
+	wallettest.RequireClosed(t, o.admin, o.keys)
+	o.requireChainCheck()
 }
 
 func TestAdjustment_TheConnectionOfGamingDiesDuringCommit(t *testing.T) {
@@ -167,7 +233,7 @@ func TestAdjustment_TheConnectionOfGamingDiesDuringCommit(t *testing.T) {
 	o.want(0, o.sue, "approve", before, confirm) // statements are prepared by it
 	var seen atomic.Int32
 	network.OnRequest(func(chunk []byte) wallettest.Action {
-		if bytes.Contains(chunk, []byte(id)) && seen.Add(1) == 2 {
+		if bytes.Contains(chunk, []byte(id)) && seen.Add(1) == 3 {
 			return wallettest.CutAfterReply
 		}
 		return wallettest.Pass

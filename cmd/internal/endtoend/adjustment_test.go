@@ -81,10 +81,14 @@ const (
 	confirm = "--confirm=" + five
 )
 
+func creditFive() []string {
+	return []string{"request", "acme", "u-1", "EUR", "--credit", "5", "--reason", "goodwill", "--ticket", "T-1"}
+}
+
 // request asks for five more, as mary.
 func (o *office) request() string {
 	o.t.Helper()
-	r := o.want(8, o.mary, "request", "acme", "u-1", "EUR", "--credit", "5", "--reason", "goodwill", "--ticket", "T-1", confirm)
+	r := o.want(8, o.mary, append(creditFive(), confirm)...)
 	return adjustmentID.FindString(r.out.String())
 }
 
@@ -168,6 +172,22 @@ func TestAdjustment_CtrlCWhileItWaitsSaysWhatIsKnown(t *testing.T) {
 	require.Contains(t, r.err.String(), "Try: walletctl adjust show "+id)
 	o.startGaming(nil)
 	o.requirePosted(id)
+}
+
+func TestAdjustment_CtrlCBeforeItsCommitDidNothing(t *testing.T) {
+	t.Parallel()
+	o := newOffice(t)
+	id := o.request()
+	network, url := wallettest.NewProxyFor(t, o.sue)
+	silenced := silenceAt(network, second(sendsStep))
+	r := o.start(url, "approve", id, confirm)
+	o.awaitOpenStep(silenced)
+	require.NoError(t, r.Process.Signal(syscall.SIGINT))
+	require.Equal(t, 130, r.code(t), r.err.String())
+	require.Contains(t, r.err.String(), "approve "+id+": nothing was recorded")
+	network.Cut()
+	await(t, "the transaction to end", func() bool { return o.inTransaction() == 0 })
+	require.Equal(t, "requested", o.state(id))
 }
 
 func TestAdjustment_TheCommandKilledWhileItWaits(t *testing.T) {

@@ -18,7 +18,7 @@ import (
 
 // impatient services give up soon.
 var impatient = settings{
-	"RPC_TIMEOUT": "500ms", "CREDIT_TIMEOUT": "2s", "CREDIT_RETRY_BASE": "20ms", "SWEEP_INTERVAL": "1s",
+	"RPC_TIMEOUT": "1s", "CREDIT_TIMEOUT": "3s", "CREDIT_RETRY_BASE": "20ms", "SWEEP_INTERVAL": "1s",
 }
 
 // trouble is a way to exhaust every call to gaming, and its repair.

@@ -63,6 +63,8 @@ func adjustHint(err error) error {
 		return hint.With(err, "walletctl adjust list; a wallet is born with its first movement")
 	case errors.Is(err, adjust.ErrForbidden):
 		return hint.With(err, "set GAMING_DATABASE_URL to your own login: support asks, supervisor asks and approves")
+	case errors.Is(err, adjust.ErrBusy):
+		return hint.With(err, "wait a moment and look: walletctl adjust list")
 	case errors.As(err, &rule) && rule.Ended:
 		return hint.With(err, "walletctl adjust show says who did what; a new request can be made")
 	case errors.As(err, &rule):

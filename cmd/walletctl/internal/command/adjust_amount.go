@@ -31,17 +31,20 @@ func (a *amountFlags) add(cmd *cobra.Command) {
 	cmd.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return flagError(err) })
 }
 
-var negative = regexp.MustCompile(`shorthand flag: .* in -([0-9][0-9.,]*)`)
+var negative = regexp.MustCompile(`shorthand flag: .* in (-[0-9][0-9.,]*)$`)
 
 // flagError tells who wrote a negative amount as an argument how to write it.
 func flagError(err error) error {
 	if found := negative.FindStringSubmatch(err.Error()); found != nil {
-		return notAnArgument("-" + found[1])
+		return notAnArgument(found[1])
 	}
 	return &usageError{err: err}
 }
 
 func notAnArgument(text string) error {
+	if _, err := walletcore.ParseMoney(text); err != nil {
+		return usagef("", "an amount is no argument, and %w. Try: --debit 5.00 to take, --credit 5.00 to give, or --amount=-5.00", err)
+	}
 	plain := strings.TrimLeft(text, "+-")
 	return usagef("", "an amount is no argument. Try: --debit %s to take it, --credit %s to give it, or --amount=%s", plain, plain, text)
 }

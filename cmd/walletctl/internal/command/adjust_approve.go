@@ -62,8 +62,8 @@ func (a *approving) run(ctx context.Context, f *factory, desk *adjust.Desk, id s
 	if err != nil {
 		return err
 	}
-	if a.dryRun {
-		return a.tryOut(ctx, f, desk, &asked, preview)
+	if err := a.tryOut(ctx, desk, id); err != nil || a.dryRun {
+		return a.tried(f, &asked, preview, err)
 	}
 	if err := showRequest(f, &asked, preview); err != nil {
 		return err
@@ -96,14 +96,22 @@ func showRequest(f *factory, asked *adjust.Adjustment, preview adjust.Preview) e
 	}
 	result := approvalPreview(asked, preview)
 	result.Text = append([]output.Section{{Table: fields.Table()}}, result.Text...)
-	return output.Write(f.streams.Err, output.FormatTable, result)
+	return showAbove(f, result)
 }
 
-func (a *approving) tryOut(ctx context.Context, f *factory, desk *adjust.Desk, asked *adjust.Adjustment, preview adjust.Preview) error {
+// tryOut goes through the approval and takes it back: who may not approve it is
+// told so before typing an amount.
+func (a *approving) tryOut(ctx context.Context, desk *adjust.Desk, id string) error {
 	dry := *desk
 	dry.DryRun = true
-	if _, err := dry.Approve(ctx, asked.ID, a.note); err != nil {
-		return asFlag(err)
+	_, err := dry.Approve(ctx, id, a.note)
+	return asFlag(err)
+}
+
+// tried is the end of a dry run, or of what is not possible.
+func (a *approving) tried(f *factory, asked *adjust.Adjustment, preview adjust.Preview, err error) error {
+	if err != nil {
+		return err
 	}
 	fmt.Fprintln(f.streams.Err, "dry run: nothing was recorded")
 	return output.Write(f.streams.Out, a.format.Format, approvalPreview(asked, preview))

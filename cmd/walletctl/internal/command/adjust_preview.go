@@ -74,6 +74,13 @@ func entryText(e *walletcore.Entry) string {
 	return text
 }
 
+// showAbove shows what a question or an error comes below of.
+func showAbove(f *factory, preview output.Result) error {
+	err := output.Write(f.streams.Err, output.FormatTable, preview)
+	fmt.Fprintln(f.streams.Err)
+	return err
+}
+
 // requestPreview is for whoever asks.
 func requestPreview(r adjust.Request, p adjust.Preview) output.Result {
 	item := previewOf(r.Change(), p)

@@ -93,10 +93,10 @@ func (a *asking) run(ctx context.Context, f *factory, given []string) error {
 		if err != nil {
 			return asFlag(err)
 		}
-		if a.dryRun {
-			return a.tryOut(ctx, f, desk, request, preview)
+		if err := a.tryOut(ctx, desk, request); err != nil || a.dryRun {
+			return a.tried(f, request, preview, err)
 		}
-		if err := output.Write(f.streams.Err, output.FormatTable, requestPreview(request, preview)); err != nil {
+		if err := showAbove(f, requestPreview(request, preview)); err != nil {
 			return err
 		}
 		amount := signed(request.Change().Total(), preview.Wallet.Currency)
@@ -125,12 +125,19 @@ func (a *asking) request(ctx context.Context, desk *adjust.Desk, wallet uuid.UUI
 	return r, err
 }
 
-// tryOut goes through all of it and takes it back.
-func (a *asking) tryOut(ctx context.Context, f *factory, desk *adjust.Desk, request adjust.Request, preview adjust.Preview) error {
+// tryOut goes through all of it and takes it back: what is refused is refused
+// before anybody types an amount.
+func (a *asking) tryOut(ctx context.Context, desk *adjust.Desk, request adjust.Request) error {
 	dry := *desk
 	dry.DryRun = true
-	if _, err := dry.Request(ctx, request); err != nil {
-		return asFlag(err)
+	_, err := dry.Request(ctx, request)
+	return asFlag(err)
+}
+
+// tried is the end of a dry run, or of what is not possible.
+func (a *asking) tried(f *factory, request adjust.Request, preview adjust.Preview, err error) error {
+	if err != nil {
+		return err
 	}
 	fmt.Fprintln(f.streams.Err, "dry run: nothing was recorded")
 	return output.Write(f.streams.Out, a.format.Format, requestPreview(request, preview))
@@ -145,7 +152,7 @@ func (a *asking) done(ctx context.Context, f *factory, desk *adjust.Desk, id str
 	if err := output.Write(f.streams.Out, a.format.Format, adjustmentResult(&recorded)); err != nil {
 		return err
 	}
-	fmt.Fprintf(f.streams.Err, "%s is recorded and waits for %s until %s\n", id, approversOf(&recorded), instant(recorded.ExpiresAt))
+	fmt.Fprintf(f.streams.Err, "%s is recorded and waits until %s for %s\n", id, instant(recorded.ExpiresAt), approversOf(&recorded))
 	return &statusError{code: exit.Waiting}
 }
 
