@@ -3,6 +3,7 @@ package chaincheck
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"github.com/google/uuid"
@@ -267,6 +268,9 @@ func (f *pastWalk) checkPart() {
 	if part == nil {
 		v.add(KindHistory, e.Seq, "a part of a backfill that brought it in", "none", place(e))
 		return
+	}
+	if !f.begun && e.Seq != part.first {
+		v.add(KindHistory, part.first, fmt.Sprintf("a history from seq %d", part.first), fmt.Sprintf("seq %d first", e.Seq), place(e))
 	}
 	if e.Seq == part.first {
 		v.head.prev.hash = [walletcore.HashSize]byte{} // each part's hashes begin anew
