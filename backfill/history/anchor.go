@@ -1,6 +1,7 @@
 package history
 
 import (
+	"bytes"
 	"context"
 	"time"
 
@@ -15,7 +16,8 @@ import (
 // Negative seqs stand before 0 in the primary key: both are one step each.
 const anchors = `
 select w.id, l.seq, l.real_before, l.bonus_before, o.occurred_at,
-  coalesce((select max(h.first_seq) from gaming.history_parts h where h.import_id = $2 and h.wallet_id = w.id), 0)
+  (select array_agg(h.import_id) from gaming.history_parts h where h.wallet_id = w.id),
+  (select array_agg(h.content) from gaming.history_parts h where h.wallet_id = w.id)
 from unnest($1::uuid[]) w (id)
 cross join lateral (
   select e.seq, e.real_before, e.bonus_before
@@ -31,24 +33,35 @@ type querier interface {
 	QueryRow(ctx context.Context, sql string, args ...any) pgx.Row
 }
 
-// readAnchors returns what the ledger holds of some wallets, and which of them
-// this import has written already.
-func readAnchors(ctx context.Context, db querier, wallets []uuid.UUID, run uuid.UUID) (map[uuid.UUID]anchor, map[uuid.UUID]bool, error) {
-	found, done := make(map[uuid.UUID]anchor, len(wallets)), map[uuid.UUID]bool{}
-	rows, err := db.Query(ctx, anchors, wallets, run)
+// readAnchors returns what the ledger holds of some wallets.
+func readAnchors(ctx context.Context, db querier, wallets []uuid.UUID) (map[uuid.UUID]anchor, error) {
+	found := make(map[uuid.UUID]anchor, len(wallets))
+	rows, err := db.Query(ctx, anchors, wallets)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	var id uuid.UUID
-	var a anchor
-	var written int64
-	_, err = pgx.ForEachRow(rows, []any{&id, &a.seq, &a.real, &a.bonus, &a.opened, &written}, func() error {
-		a.known = true
+	for rows.Next() {
+		var id uuid.UUID
+		a := anchor{known: true}
+		if err := rows.Scan(&id, &a.seq, &a.real, &a.bonus, &a.opened, &a.imports, &a.contents); err != nil {
+			rows.Close()
+			return nil, err
+		}
 		found[id] = a
-		done[id] = written < 0
-		return nil
-	})
-	return found, done, err
+	}
+	return found, rows.Err()
+}
+
+// has reports whether the ledger has this history of the wallet already, and
+// whether another import brought it in.
+func (a *anchor) has(g *group, run uuid.UUID) (done, elsewhere bool) {
+	content := g.digest()
+	for i := range a.contents {
+		if bytes.Equal(a.contents[i], content) {
+			return true, a.imports[i] != run
+		}
+	}
+	return false, false
 }
 
 const lockWallets = `

@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"hash"
 	"io"
 	"strconv"
 	"time"
@@ -35,6 +36,8 @@ type group struct {
 	newest      row              // the latest, as an example
 	identical   int64            // rows that were there before in every field, left out
 	left        totals           // what they come to
+	total       totals           // what all but those come to
+	content     hash.Hash        // over what the rows say
 	kept        int64            // movements under a key that was taken, marked
 	refused     *Refusal         // why it cannot be written; nil where it may
 	spool       spool
@@ -52,7 +55,7 @@ type sighting struct {
 // add takes the wallet's next row. The error is of the spool.
 func (g *group) add(r *row, duplicates record.Duplicates) error {
 	if g.seen == nil {
-		g.user, g.currency, g.seen = r.user, r.currency, map[[16]byte]sighting{}
+		g.user, g.currency, g.seen, g.content = r.user, r.currency, map[[16]byte]sighting{}, sha256.New()
 	}
 	if !g.name(r, duplicates) {
 		return nil
@@ -68,6 +71,9 @@ func (g *group) add(r *row, duplicates record.Duplicates) error {
 	if r.at.After(g.last) || g.rows == 1 {
 		g.last, g.newest = r.at, *r
 	}
+	g.total.add(r.kind, r.currency, r.real, r.bonus)
+	g.scratch = r.appendContent(g.scratch[:0])
+	_, _ = g.content.Write(g.scratch)
 	g.scratch = r.append(g.scratch[:0])
 	var size [4]byte
 	binary.BigEndian.PutUint32(size[:], uint32(len(g.scratch)))
@@ -76,6 +82,9 @@ func (g *group) add(r *row, duplicates record.Duplicates) error {
 	}
 	return nil
 }
+
+// digest tells two histories apart, whatever files they came in.
+func (g *group) digest() []byte { return g.content.Sum(nil) }
 
 // name gives the row the key it is written under, and reports whether it is
 // written at all.

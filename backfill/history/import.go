@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"time"
 
@@ -54,16 +55,17 @@ func (run *Import) record(ctx context.Context, pool *pgxpool.Pool, o *Options, f
 }
 
 const insertEnd = `
-insert into gaming.history_ends (import_id, left_out)
-values ($1, $2)
+insert into gaming.history_ends (import_id, left_out, present)
+values ($1, $2, $3)
 on conflict (import_id) do nothing`
 
 // end keeps that the whole source was gone through, and what was left out of it.
-func (run *Import) end(ctx context.Context, pool *pgxpool.Pool, left []record.Total) error {
-	kept, err := json.Marshal(left)
-	if err != nil {
+func (run *Import) end(ctx context.Context, pool *pgxpool.Pool, left, present []record.Total) error {
+	out, err := json.Marshal(left)
+	in, err2 := json.Marshal(present)
+	if err = errors.Join(err, err2); err != nil {
 		return err
 	}
-	_, err = pool.Exec(ctx, insertEnd, run.ID, string(kept))
+	_, err = pool.Exec(ctx, insertEnd, run.ID, string(out), string(in))
 	return err
 }

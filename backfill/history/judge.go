@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/google/uuid"
+
 	"github.com/walletctl/walletctl/walletcore"
 )
 
@@ -15,6 +17,8 @@ type anchor struct {
 	seq         int64
 	real, bonus walletcore.Money // before it
 	opened      time.Time        // when the live chain was opened
+	imports     []uuid.UUID      // of the parts that are in
+	contents    [][]byte         // what their rows say
 }
 
 // judge decides over the history of one wallet, and makes its entries.

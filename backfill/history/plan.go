@@ -74,17 +74,18 @@ type planning struct {
 
 // judge decides as a run would, and forgets what it would write.
 func (m *planning) judge(ctx context.Context, b *batch) error {
-	lowest, done, err := readAnchors(ctx, m.pool, b.wallets(), m.plan.Import.ID)
+	lowest, err := readAnchors(ctx, m.pool, b.wallets())
 	if err != nil {
 		return err
 	}
 	j := &judge{hasher: m.keys.Hasher(), keyID: m.keys.Active(), recorded: time.Now().UTC(), partial: !m.options.Since.IsZero()}
 	for _, g := range b.groups {
-		if done[g.wallet] {
+		a := lowest[g.wallet]
+		if done, _ := a.has(g, m.plan.Import.ID); done {
 			m.plan.Done++
 			continue
 		}
-		_, fits, err := j.write(g, lowest[g.wallet], func(*walletcore.Entry) error { return nil })
+		_, fits, err := j.write(g, a, func(*walletcore.Entry) error { return nil })
 		if err != nil {
 			return err
 		}

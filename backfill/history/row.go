@@ -62,6 +62,18 @@ func (r *row) append(b []byte) []byte {
 	return b
 }
 
+// appendContent encodes what the entry of r will say.
+func (r *row) appendContent(b []byte) []byte {
+	for _, n := range [...]int64{r.real.Units(), r.bonus.Units(), r.at.UnixMicro()} {
+		b = binary.BigEndian.AppendUint64(b, uint64(n))
+	}
+	for _, s := range [...]string{string(r.kind), string(r.mark), r.id, r.reference, r.round, r.actor} {
+		b = binary.AppendUvarint(b, uint64(len(s)))
+		b = append(b, s...)
+	}
+	return b
+}
+
 func flag(set bool) byte {
 	if set {
 		return 1

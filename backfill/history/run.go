@@ -17,7 +17,7 @@ type Result struct {
 	Import  Import    `json:"import"`
 	Scanned Scanned   `json:"scanned"`
 	Written int64     `json:"wallets_written"`
-	Skipped int64     `json:"wallets_skipped"` // in already, by this same import
+	Skipped int64     `json:"wallets_skipped"` // in already, with the same movements
 	Refused int64     `json:"wallets_refused"`
 	Rows    int64     `json:"rows_written"`
 	Left    int64     `json:"rows_identical"` // left out: there before in every field
@@ -69,7 +69,7 @@ func run(ctx context.Context, pool *pgxpool.Pool, keys *walletcore.Keyring, o *O
 	w := &writing{options: o, pool: pool, keys: keys, run: &p.run, pace: newPace(o), result: &result}
 	err := w.all(ctx, p)
 	if err == nil {
-		err = p.run.end(ctx, pool, w.left.list())
+		err = p.run.end(ctx, pool, w.left.list(), w.present.list())
 	}
 	if err != nil {
 		return result, &PartialError{Done: result.Written + result.Skipped + result.Refused, Left: -1, Err: err}
@@ -85,10 +85,11 @@ type writing struct {
 	run     *Import
 	pace    *pace
 
-	mu     sync.Mutex
-	result *Result
-	seen   int64 // rows of batches that are done
-	left   totals
+	mu      sync.Mutex
+	result  *Result
+	seen    int64  // rows of batches that are done
+	left    totals // rows that were there before in every field
+	present totals // wallets that another import brought in
 }
 
 // all writes every batch. Batches that were begun are ended, whatever becomes
@@ -153,16 +154,17 @@ func (w *writing) progress(b *batch) {
 }
 
 // count adds what became of a batch.
-func (w *writing) count(done []written, skipped int64, refused []Refusal) {
+func (w *writing) count(out *outcome) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	r := w.result
-	r.Written += int64(len(done))
-	r.Skipped += skipped
-	r.Refused += int64(len(refused))
-	for i := range done {
-		r.Rows += done[i].group.rows
-		r.Doubled += done[i].group.kept
+	r.Written += int64(len(out.written))
+	r.Skipped += out.skipped
+	r.Refused += int64(len(out.refused))
+	for i := range out.written {
+		r.Rows += out.written[i].group.rows
+		r.Doubled += out.written[i].group.kept
 	}
-	r.First = append(r.First, refused[:min(len(refused), maxRefusals-len(r.First))]...)
+	w.present.merge(&out.present)
+	r.First = append(r.First, out.refused[:min(len(out.refused), maxRefusals-len(r.First))]...)
 }

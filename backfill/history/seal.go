@@ -16,11 +16,11 @@ import (
 
 // insertParts writes the checkpoints.
 const insertParts = `
-insert into gaming.history_parts (wallet_id, first_seq, last_seq, import_id, external_id, rows, real, bonus, since, until, whole, head)
+insert into gaming.history_parts (wallet_id, first_seq, last_seq, import_id, external_id, rows, real, bonus, since, until, whole, head, content)
 select p.wallet_id, p.first_seq, p.last_seq, $1, format('history:%s', -p.last_seq), p.last_seq - p.first_seq + 1,
-  p.real * 0.00000001, p.bonus * 0.00000001, p.since, p.until, p.whole, p.head
+  p.real * 0.00000001, p.bonus * 0.00000001, p.since, p.until, p.whole, p.head, p.content
 from unnest($2::uuid[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::timestamptz[], $8::timestamptz[],
-  $9::boolean[], $10::bytea[]) p (wallet_id, first_seq, last_seq, real, bonus, since, until, whole, head)`
+  $9::boolean[], $10::bytea[], $11::bytea[]) p (wallet_id, first_seq, last_seq, real, bonus, since, until, whole, head, content)`
 
 // insertSeals moves each wallet one entry further, which changes nothing but
 // its place in the chain.
@@ -67,7 +67,7 @@ type seals struct {
 	real, bonus        []int64
 	since, until       []time.Time
 	whole              []bool
-	heads              [][]byte
+	heads, contents    [][]byte
 	seqs               []int64
 	hashes             [][]byte
 	externals, details []string
@@ -94,7 +94,8 @@ func (s *seals) add(w *written, at standing, j *judge, run *Import) error {
 	s.wallets, s.first, s.last = append(s.wallets, g.wallet), append(s.first, p.first), append(s.last, p.last)
 	s.real, s.bonus = append(s.real, g.real.Units()), append(s.bonus, g.bonus.Units())
 	s.since, s.until, s.whole = append(s.since, g.first), append(s.until, g.last), append(s.whole, p.whole)
-	s.heads, s.seqs, s.hashes = append(s.heads, p.head[:]), append(s.seqs, e.Seq), append(s.hashes, hash[:])
+	s.heads, s.contents = append(s.heads, p.head[:]), append(s.contents, g.digest())
+	s.seqs, s.hashes = append(s.seqs, e.Seq), append(s.hashes, hash[:])
 	s.externals, s.details = append(s.externals, e.ExternalID), append(s.details, string(details))
 	return nil
 }
@@ -102,7 +103,7 @@ func (s *seals) add(w *written, at standing, j *judge, run *Import) error {
 // send writes the parts, then their seals.
 func (s *seals) send(ctx context.Context, tx pgx.Tx, j *judge, run *Import) error {
 	batch := &pgx.Batch{}
-	batch.Queue(insertParts, run.ID, s.wallets, s.first, s.last, s.real, s.bonus, s.since, s.until, s.whole, s.heads)
+	batch.Queue(insertParts, run.ID, s.wallets, s.first, s.last, s.real, s.bonus, s.since, s.until, s.whole, s.heads, s.contents)
 	batch.Queue(insertSeals, s.wallets, s.seqs, s.hashes, sealActor, j.recorded, j.keyID, s.externals, s.details)
 	batch.Queue(`delete from gaming.history_refusals where import_id = $1 and wallet_id = any($2)`, run.ID, s.wallets)
 	return tx.SendBatch(ctx, batch).Close()

@@ -29,11 +29,12 @@ type suite struct {
 	keys    *walletcore.Keyring
 	opening *backfill.Opening
 	past    *past
+	dir     string
 }
 
 func newSuite(t *testing.T, p *past) *suite {
 	t.Helper()
-	s := &suite{T: t, db: wallettest.NewClosedDatabase(t), keys: wallettest.Keys(t), past: p}
+	s := &suite{T: t, db: wallettest.NewClosedDatabase(t), keys: wallettest.Keys(t), past: p, dir: t.TempDir()}
 	s.owner, s.pool = s.db.Pool(t, wallettest.Owner), s.db.Pool(t, wallettest.Backfill)
 	var err error
 	s.opening, err = backfill.NewOpening(backfill.OpeningOptions{Pool: s.pool, Keys: s.keys, Brand: legacy, Host: "desk", Client: "test"})
@@ -53,7 +54,7 @@ func newSuite(t *testing.T, p *past) *suite {
 // file writes a source.
 func (s *suite) file(text string) string {
 	s.Helper()
-	path := filepath.Join(s.TempDir(), "history.csv")
+	path := filepath.Join(s.dir, "history.csv")
 	require.NoError(s, os.WriteFile(path, []byte(text), 0o600))
 	return path
 }

@@ -46,15 +46,19 @@ type ImportProof struct {
 	Ledger []Total `json:"ledger"`
 	// LeftOut are rows that were there before in every field.
 	LeftOut []Total `json:"left_out"`
+	// Present are those of wallets that another import had brought in.
+	Present []Total `json:"present"`
 	Refused int64   `json:"wallets_refused"`
 	Agrees  bool    `json:"agrees"`
+	// Superseded: what it refused came in later, from another source.
+	Superseded bool `json:"superseded"`
 }
 
 // Proved reports whether the history is closed, joined to the live chains, and
 // all that its sources held.
 func (r *Report) Proved() bool {
 	for i := range r.Imports {
-		if p := &r.Imports[i]; !p.Ended || !p.Agrees || p.Refused > 0 {
+		if p := &r.Imports[i]; !p.Ended || p.Refused > 0 || !(p.Agrees || p.Superseded) {
 			return false
 		}
 	}
@@ -101,15 +105,17 @@ func (r *Report) count(ctx context.Context, tx pgx.Tx) error {
 }
 
 const listImports = `
-select i.id, i.digest, i.source, i.since, i.until, i.totals::text, coalesce(e.left_out::text, '[]'), i.started_at, i.started_by,
-  e.import_id is not null, (
-    select count(*)
-    from gaming.history_refusals r
-    where r.import_id = i.id and not exists (
-      select from gaming.history_parts h where h.import_id = i.id and h.wallet_id = r.wallet_id))
+select i.id, i.digest, i.source, i.since, i.until, i.totals::text, coalesce(e.left_out::text, '[]'), coalesce(e.present::text, '[]'), i.started_at, i.started_by,
+  e.import_id is not null, count(r.wallet_id) filter (where not in_later), count(r.wallet_id)
 from gaming.history_imports i
 left join gaming.history_ends e on e.import_id = i.id
+left join lateral (
+  select r.wallet_id, exists (
+    select from gaming.history_parts h where h.wallet_id = r.wallet_id and h.written_at > r.refused_at) as in_later
+  from gaming.history_refusals r
+  where r.import_id = i.id) r on true
 where i.brand_id = $1
+group by i.id, e.import_id
 order by i.started_at`
 
 // sumImports adds up what is in the ledger, by import and, with none, in all.
@@ -135,7 +141,7 @@ func (r *Report) imports(ctx context.Context, tx pgx.Tx) error {
 	for i := range proofs {
 		p := &proofs[i]
 		p.Ledger = ledger[p.ID]
-		p.Agrees = slices.Equal(p.Source, plus(p.Ledger, p.LeftOut))
+		p.Agrees = slices.Equal(p.Source, plus(plus(p.Ledger, p.LeftOut), p.Present))
 	}
 	r.Imports, r.Totals = proofs, ledger[uuid.Nil]
 	return nil
@@ -164,17 +170,19 @@ func readImports(ctx context.Context, tx pgx.Tx, brand string) ([]ImportProof, e
 	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (p ImportProof, err error) {
 		var digest []byte
 		var since, until pgtype.Timestamptz
-		var kept, left string
-		if err := row.Scan(&p.ID, &digest, &p.Mapping, &since, &until, &kept, &left, &p.StartedAt, &p.StartedBy, &p.Ended, &p.Refused); err != nil {
+		var refused int64
+		var kept, left, present string
+		if err := row.Scan(&p.ID, &digest, &p.Mapping, &since, &until, &kept, &left, &present, &p.StartedAt, &p.StartedBy, &p.Ended, &p.Refused, &refused); err != nil {
 			return p, err
 		}
 		var found struct{ Totals []Total }
-		if err := errors.Join(json.Unmarshal([]byte(kept), &found), json.Unmarshal([]byte(left), &p.LeftOut)); err != nil {
+		if err := errors.Join(json.Unmarshal([]byte(kept), &found), json.Unmarshal([]byte(left), &p.LeftOut), json.Unmarshal([]byte(present), &p.Present)); err != nil {
 			return p, err
 		}
 		p.Brand, p.Since, p.Until = brand, since.Time.UTC(), until.Time.UTC()
 		copy(p.Digest[:], digest)
 		p.Source = found.Totals
+		p.Superseded = refused > 0 && p.Refused == 0
 		return p, nil
 	})
 }

@@ -36,6 +36,7 @@ type outcome struct {
 	written []written
 	skipped int64
 	refused []Refusal
+	present totals // of wallets that another import brought in
 }
 
 // write writes a batch in one transaction. Where one of its wallets has a key
@@ -43,7 +44,7 @@ type outcome struct {
 func (w *writer) write(ctx context.Context, b *batch) error {
 	out, err := w.attempt(ctx, b)
 	if err == nil {
-		w.count(out.written, out.skipped, out.refused)
+		w.count(&out)
 		return nil
 	}
 	taken := takenKey(err)
@@ -94,7 +95,7 @@ func (w *writer) decide(ctx context.Context, tx pgx.Tx, b *batch, out *outcome) 
 	if err != nil {
 		return err
 	}
-	lowest, done, err := readAnchors(ctx, tx, b.wallets(), w.run.ID)
+	lowest, err := readAnchors(ctx, tx, b.wallets())
 	if err != nil {
 		return err
 	}
@@ -104,11 +105,15 @@ func (w *writer) decide(ctx context.Context, tx pgx.Tx, b *batch, out *outcome) 
 	w.stage.reset()
 	var s seals
 	for _, g := range b.groups {
-		if done[g.wallet] {
+		a := lowest[g.wallet]
+		if done, elsewhere := a.has(g, w.run.ID); done {
 			out.skipped++
+			if elsewhere {
+				out.present.merge(&g.total)
+			}
 			continue
 		}
-		if err := w.one(g, lowest[g.wallet], live[g.wallet], &s, out); err != nil {
+		if err := w.one(g, a, live[g.wallet], &s, out); err != nil {
 			return err
 		}
 	}

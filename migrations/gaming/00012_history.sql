@@ -27,6 +27,7 @@ create table gaming.history_imports (
 create table gaming.history_ends (
   import_id uuid not null,
   left_out  json not null, -- rows and sums of what was there before in every field
+  present   json not null, -- and of wallets that another import had brought in
   ended_at  timestamptz not null default clock_timestamp(),
   constraint history_ends_pkey primary key (import_id),
   constraint history_ends_import_id_fkey foreign key (import_id) references gaming.history_imports (id)
@@ -47,12 +48,13 @@ create table gaming.history_parts (
   until       timestamptz not null, -- of its latest
   whole       boolean not null, -- it begins with the wallet's first movement, at zero
   head        bytea not null, -- the hash of its last entry; a part's chain begins anew
+  content     bytea not null, -- SHA-256 of what its rows say: the same rows of another source are there
   written_at  timestamptz not null default clock_timestamp(),
   constraint history_parts_pkey primary key (wallet_id, last_seq),
   constraint history_parts_import unique (import_id, wallet_id),
   constraint history_parts_import_id_fkey foreign key (import_id) references gaming.history_imports (id),
   constraint history_parts_seq_check check (first_seq <= last_seq and last_seq < 0 and rows = last_seq - first_seq + 1),
-  constraint history_parts_head_check check (octet_length(head) = 32),
+  constraint history_parts_head_check check (octet_length(head) = 32 and octet_length(content) = 32),
   constraint history_parts_external_id_check check (external_id = format('history:%s', -last_seq))
 );
 
