@@ -2,10 +2,9 @@ package command
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"iter"
-	"os"
+	"slices"
 	"strings"
 
 	"github.com/walletctl/walletctl/backfill"
@@ -32,10 +31,10 @@ func (b *brandOpening) source(ctx context.Context, f *factory) (balanceSource, e
 	return &balanceFiles{brand: b.brand, mapping: mapping, paths: b.balances}, nil
 }
 
-// loadMapping takes the file of that name, or else the ready one.
+// loadMapping takes the ready mapping of that name, or else the file: ./walletctl
+// is a file that has a ready one's name.
 func loadMapping(name string) (record.Mapping, error) {
-	_, err := os.Stat(name)
-	if errors.Is(err, os.ErrNotExist) && !strings.ContainsAny(name, "./") {
+	if slices.Contains(record.Names(), name) {
 		return record.Named(name)
 	}
 	return record.Load(name)
