@@ -144,7 +144,7 @@ func (r *run) readChunk(ctx context.Context, c *chunk, v *verifier) (done int, e
 	w := &walk{heads: c.heads, verifier: v, broken: c.suspectWallet}
 	if r.contiguous() {
 		w.orphan = c.addOrphan
-		err = r.readRun(ctx, w, entryKey{c.part.from, lowest}, entryKey{c.part.to, highest})
+		err = r.readRun(ctx, w, entryKey{c.part.from, -1}, entryKey{c.part.to, highest})
 	} else if err = r.chooseFirst(ctx, c.heads); err == nil {
 		err = r.readSpans(ctx, w)
 	}

@@ -54,22 +54,13 @@ func (r *run) readWhole(ctx context.Context, h *head) (head, suspicion, error) {
 	var found suspicion
 	err := r.reader.retry(ctx, func() (bool, error) {
 		s := &second{verifier: newVerifier(r.deps.Keys), seen: h.seen, from: from}
-		if err := r.reader.copyOut(ctx, wholeQuery(h.id, firstSeq(from)), s.take); err != nil {
+		if err := r.reader.copyOut(ctx, wholeQuery(h.id, from), s.take); err != nil {
 			return false, err
 		}
 		again, found = s.head, s.end(h)
 		return false, nil
 	})
 	return again, found, err
-}
-
-// firstSeq returns the seq to read from: what begins with the opening begins
-// with whatever stands before it, too.
-func firstSeq(from int64) int64 {
-	if from == 0 {
-		return lowest
-	}
-	return from
 }
 
 // second verifies one wallet from rows that each hold the head and an entry.

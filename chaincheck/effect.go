@@ -1,26 +1,15 @@
 package chaincheck
 
-import "github.com/walletctl/walletctl/walletcore"
+import (
+	"slices"
 
-// effects say how each kind may move money, the same rules as the check on
-// entries in the database, which its owner could drop. A kind without a line
-// here is newer than this program.
-var effects = map[walletcore.Kind]func(real, bonus int) bool{
-	walletcore.KindDeposit:            func(real, bonus int) bool { return real > 0 && bonus == 0 },
-	walletcore.KindWithdrawal:         func(real, bonus int) bool { return real < 0 && bonus == 0 },
-	walletcore.KindWithdrawalReversal: func(real, bonus int) bool { return real > 0 && bonus == 0 },
-	walletcore.KindBet:                func(real, bonus int) bool { return real <= 0 && bonus <= 0 },
-	walletcore.KindWin:                func(real, bonus int) bool { return real >= 0 && bonus >= 0 },
-	walletcore.KindRefund:             func(real, bonus int) bool { return real >= 0 && bonus >= 0 },
-	walletcore.KindWinReversal:        func(real, bonus int) bool { return real <= 0 && bonus <= 0 },
-	walletcore.KindBonusGrant:         func(real, bonus int) bool { return real == 0 && bonus > 0 },
-	walletcore.KindBonusForfeit:       func(real, bonus int) bool { return real == 0 && bonus < 0 },
-	walletcore.KindBonusConversion:    func(real, bonus int) bool { return real > 0 && bonus < 0 },
-	walletcore.KindAdjustment:         func(real, bonus int) bool { return (real == 0) != (bonus == 0) },
-}
+	"github.com/walletctl/walletctl/walletcore"
+)
 
 var directions = map[walletcore.Kind]string{
 	walletcore.KindOpening:            "opens at seq 0 and moves nothing",
+	walletcore.KindBroughtForward:     "opens at seq 0 with a balance and moves nothing",
+	walletcore.KindHistorySeal:        "moves nothing",
 	walletcore.KindDeposit:            "adds to real and leaves bonus",
 	walletcore.KindWithdrawal:         "takes from real and leaves bonus",
 	walletcore.KindWithdrawalReversal: "adds to real and leaves bonus",
@@ -48,16 +37,15 @@ func allowed(e *walletcore.Entry) (ok, known bool) {
 	if e.Kind == walletcore.KindOpening {
 		return e.Seq == 0 && e.RealBefore.IsZero() && e.RealAfter.IsZero() && e.BonusBefore.IsZero() && e.BonusAfter.IsZero(), true
 	}
-	effect, known := effects[e.Kind]
-	if !known {
-		return false, false
+	if e.Kind == walletcore.KindBroughtForward {
+		return e.Seq == 0 && e.RealBefore == e.RealAfter && e.BonusBefore == e.BonusAfter, true
+	}
+	if !slices.Contains(walletcore.Kinds, e.Kind) {
+		return false, false // newer than this program
 	}
 	real, bonus := e.Real(), e.Bonus()
 	if e.Mark != "" {
 		return e.Seq > 0 && real.IsZero() && bonus.IsZero() && marked[e.Mark][e.Kind], true
 	}
-	if e.Kind == walletcore.KindBonusConversion && real != bonus.Neg() {
-		return false, true
-	}
-	return e.Seq > 0 && effect(real.Sign(), bonus.Sign()), true
+	return e.Seq > 0 && e.Kind.MayMove(e.Moved()), true
 }

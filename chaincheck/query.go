@@ -48,7 +48,7 @@ func runQuery(behind entryKey, to entryKey, limit int) string {
 	return fmt.Sprintf(inKeyOrder+`copy (
 select `+entryColumns+`
 from gaming.entries e
-where (e.wallet_id, e.seq) > ('%s', %d) and (e.wallet_id, e.seq) <= ('%s', %d)
+where (e.wallet_id, e.seq) > ('%s', %d) and (e.wallet_id, e.seq) <= ('%s', %d) and e.seq >= 0
 order by e.wallet_id, e.seq
 limit %d) to stdout (format binary)`, behind.wallet, behind.seq, to.wallet, to.seq, limit)
 }
@@ -109,8 +109,6 @@ func timeLiteral(t time.Time) string {
 	return t.UTC().Format("'2006-01-02 15:04:05.000000+00'")
 }
 
-// lowest and highest are the ends of what a seq can be.
-const (
-	lowest  = math.MinInt64
-	highest = math.MaxInt64
-)
+// highest is the end of what a seq can be. What is below 0 is older history,
+// which never changes the live chain.
+const highest = math.MaxInt64

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+
+	"github.com/walletctl/walletctl/walletcore"
 )
 
 // maxPerSlice bounds what one statement reports: where everything is broken,
@@ -52,7 +54,7 @@ func (r *run) tableSweeps() []slice {
 // globalKinds are the kinds whose entries have a receipt, as an SQL list.
 func globalKinds() string {
 	var list []string
-	for kind := range effects {
+	for _, kind := range walletcore.Kinds {
 		if kind.Global() {
 			list = append(list, "'"+string(kind)+"'")
 		}

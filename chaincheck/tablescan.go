@@ -76,9 +76,7 @@ func (s *tableScan) take(fields [][]byte) error {
 	h := &s.chunk.heads[i]
 	switch next := h.prev.seq + 1; {
 	case h.suspect:
-	case s.entry.Seq < 0:
-		s.giveUp(h)
-	case s.entry.Seq < next: // taken before
+	case s.entry.Seq < next: // taken before, or older history
 	case s.entry.Seq == next:
 		s.follow(h, &s.entry, err)
 		s.wake(h)

@@ -69,7 +69,7 @@ func (v *verifier) follows(e *walletcore.Entry) bool {
 	want := v.head.prev.seq + 1
 	switch {
 	case e.Seq == want:
-		if e.Seq == 0 && e.Kind != walletcore.KindOpening {
+		if e.Seq == 0 && e.Kind != walletcore.KindOpening && e.Kind != walletcore.KindBroughtForward {
 			v.add(KindNoOpening, 0, "an opening", string(e.Kind), place(e))
 		}
 		return v.head.linked
@@ -91,7 +91,7 @@ func (v *verifier) addHole(e *walletcore.Entry, want int64) {
 }
 
 func (v *verifier) checkBalances(e *walletcore.Entry, contiguous bool) {
-	if !contiguous {
+	if !contiguous || (e.Seq == 0 && e.Kind == walletcore.KindBroughtForward) { // which opens with a balance
 		return
 	}
 	if e.RealBefore != v.head.prev.real {

@@ -33,6 +33,21 @@ func (e *ConflictError) Error() string {
 		e.Kind, e.ExternalID, e.Field, e.Stored, e.Given)
 }
 
+// NotLiveError says that a brand takes no movements yet. Nothing was posted, no
+// wallet was born and no tombstone left: the same movement is to be sent again
+// until the brand is live.
+type NotLiveError struct {
+	Brand string
+	State BrandState
+}
+
+func (e *NotLiveError) Error() string {
+	return fmt.Sprintf("brand %s is %s, not live", e.Brand, e.State)
+}
+
+// Retryable reports that the same movement may be sent again.
+func (e *NotLiveError) Retryable() bool { return true }
+
 // RefusedError refuses a movement by a rule of the wallet. It leaves nothing
 // behind: the same key can succeed later.
 type RefusedError struct {

@@ -30,6 +30,15 @@ const (
 	KindBonusForfeit Kind = "bonus_forfeit"
 	// KindBonusConversion (conversion id) moves from bonus to real.
 	KindBonusConversion Kind = "bonus_conversion"
+	// KindBroughtForward opens a wallet that was there before the ledger, at seq
+	// 0, with the balance that it had.
+	KindBroughtForward Kind = "brought_forward"
+	// KindHistorySeal ties a part of the older history to the live chain, and
+	// moves nothing.
+	KindHistorySeal Kind = "history_seal"
+	// KindHistoryGap (adjustment id) bridges a known gap of the older history, by
+	// an approval.
+	KindHistoryGap Kind = "history_gap"
 	// KindAdjustment (adjustment id) adds to or takes from real or bonus what one
 	// employee asked for and another approved.
 	KindAdjustment Kind = "adjustment"
@@ -39,6 +48,7 @@ const (
 var Kinds = []Kind{
 	KindOpening, KindDeposit, KindWithdrawal, KindWithdrawalReversal, KindBet, KindWin, KindRefund, KindWinReversal,
 	KindBonusGrant, KindBonusForfeit, KindBonusConversion, KindAdjustment,
+	KindBroughtForward, KindHistorySeal, KindHistoryGap,
 }
 
 // Global reports whether the kind's external ids are unique over all wallets,
@@ -75,8 +85,9 @@ func (k Kind) UndoneBy() (Kind, bool) {
 	return "", false
 }
 
-// Mark says that an entry moved nothing for a reason of its own; an entry
-// without a mark did what its kind does.
+// Mark says what is special about an entry: that it moved nothing for a reason
+// of its own, or how its key came about. An entry without a mark did what its
+// kind does.
 type Mark string
 
 // The marks.
@@ -86,4 +97,9 @@ const (
 	MarkTombstone Mark = "tombstone"
 	// MarkVoid: what came after its own tombstone.
 	MarkVoid Mark = "void"
+	// MarkDuplicate: history that moved money a second time under a key that was
+	// taken already. Kept as evidence, under a key of its own.
+	MarkDuplicate Mark = "duplicate"
+	// MarkUnkeyed: history whose row had no id; its external id is a digest.
+	MarkUnkeyed Mark = "unkeyed"
 )

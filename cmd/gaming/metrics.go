@@ -18,6 +18,7 @@ func counters(l *ledger.Stats, r *rpc.ServerStats) []metrics.Counter {
 		{Name: "ledger_movements_total", Help: movements, Labels: outcome("replayed"), Value: &l.Replayed},
 		{Name: "ledger_movements_total", Help: movements, Labels: outcome("conflict"), Value: &l.Conflicts},
 		{Name: "ledger_movements_total", Help: movements, Labels: outcome("refused"), Value: &l.Refused},
+		{Name: "ledger_movements_total", Help: movements, Labels: outcome("brand_not_live"), Value: &l.NotLive},
 		{Name: "ledger_wallets_opened_total", Help: "Wallets that this process asked to be born.", Value: &l.Opened},
 		{Name: "ledger_retries_total", Help: "Transactions tried again.", Value: &l.Retries},
 		{Name: "ledger_duplicates_total", Help: "Unique violations: the index had the last word.", Value: &l.Duplicates},

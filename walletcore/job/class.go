@@ -12,12 +12,13 @@ type ErrorClass string
 
 // The classes.
 const (
-	ClassConflict ErrorClass = "conflict" // gaming has the id with other content; final
-	ClassInvalid  ErrorClass = "invalid"  // gaming can never take it; final
-	ClassRefused  ErrorClass = "refused"  // a rule of the wallet, today
-	ClassTimeout  ErrorClass = "timeout"  // no answer in time: the outcome is unknown
-	ClassPanic    ErrorClass = "panic"    // a bug
-	ClassUnknown  ErrorClass = "unknown"  // anything else; it may have been posted
+	ClassConflict ErrorClass = "conflict"       // gaming has the id with other content; final
+	ClassInvalid  ErrorClass = "invalid"        // gaming can never take it; final
+	ClassRefused  ErrorClass = "refused"        // a rule of the wallet, today
+	ClassNotLive  ErrorClass = "brand_not_live" // the brand takes no movements yet
+	ClassTimeout  ErrorClass = "timeout"        // no answer in time: the outcome is unknown
+	ClassPanic    ErrorClass = "panic"          // a bug
+	ClassUnknown  ErrorClass = "unknown"        // anything else; it may have been posted
 )
 
 // Classify sorts an error of a call.
@@ -27,6 +28,7 @@ func Classify(err error) ErrorClass {
 		field     *walletcore.FieldError
 		amount    *walletcore.AmountError
 		refused   *walletcore.RefusedError
+		notLive   *walletcore.NotLiveError
 		panicked  *PanicError
 		permanent interface{ Permanent() bool }
 	)
@@ -37,6 +39,8 @@ func Classify(err error) ErrorClass {
 		return ClassInvalid
 	case errors.As(err, &refused):
 		return ClassRefused
+	case errors.As(err, &notLive):
+		return ClassNotLive
 	case errors.As(err, &panicked):
 		return ClassPanic
 	case errors.Is(err, context.DeadlineExceeded):

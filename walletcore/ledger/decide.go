@@ -28,7 +28,8 @@ type planned struct {
 }
 
 // decide goes through the requests in order, under the locks, and moves the
-// balances of the state along. The error is one of the hash key, or
+// balances of the state along. Those of a brand that is not live are passed
+// over, resends included. The error is one of the hash key, or
 // *missingWallets.
 func (p *plan) decide(b *batch) ([]Result, error) {
 	p.taken = map[key]walletcore.WalletKey{}
@@ -37,6 +38,9 @@ func (p *plan) decide(b *batch) ([]Result, error) {
 	}
 	results := make([]Result, len(b.requests))
 	for i, request := range b.requests {
+		if results[i].Outcomes = p.passedOver(request); results[i].Outcomes != nil {
+			continue
+		}
 		result, err := p.decideRequest(request)
 		if err != nil {
 			return nil, err
@@ -47,12 +51,13 @@ func (p *plan) decide(b *batch) ([]Result, error) {
 }
 
 // missing returns which wallets have to be born first. One whose every
-// movement will be refused, for want of money or because another wallet holds
-// a key of its request, is not worth it: a refusal leaves nothing behind.
+// movement will be refused, for want of money, because another wallet holds a
+// key of its request or its brand is not live, is not worth it: a refusal leaves
+// nothing behind.
 func (p *plan) missing(b *batch) error {
 	wanted := map[[16]byte]bool{}
 	for _, request := range b.requests {
-		if p.owned(request) {
+		if p.passedOver(request) != nil || p.owned(request) {
 			continue
 		}
 		for i := range request {

@@ -12,7 +12,7 @@ const actorCasino = "casino"
 // CreditDeposit credits a confirmed deposit to its wallet's real balance,
 // once, whoever asks how often. A repeat returns the original receipt. The
 // error is a *walletcore.FieldError, *walletcore.ConflictError,
-// *walletcore.RefusedError, or an *[UnavailableError].
+// *walletcore.RefusedError, *walletcore.NotLiveError, or an *[UnavailableError].
 func (l *Ledger) CreditDeposit(ctx context.Context, c walletcore.DepositCredit) (walletcore.Posted, error) {
 	if err := c.Validate(); err != nil {
 		return walletcore.Posted{}, err

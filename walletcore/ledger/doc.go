@@ -19,6 +19,13 @@
 // applied. The hash of an entry is made of the expected balances; the statement
 // writes it only where the UPDATE arrived at exactly these.
 //
+// # Brands
+//
+// A brand is closed, importing or live, and only goes forward. Its state is read
+// with the look-ups of step 1, after the locks: what is not live gets a
+// *walletcore.NotLiveError, to be sent again, and leaves nothing behind, neither
+// a wallet nor a tombstone. Whoever saw it live may rely on that without a lock.
+//
 // # Lock order
 //
 // Operations by hash, wallets by id, entries, receipts by key. There is no

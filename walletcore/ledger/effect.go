@@ -15,7 +15,7 @@ func (p *plan) apply(m *Movement, k key, b *balance) (walletcore.Mark, error) {
 		}
 		return mark, nil
 	}
-	if stoppedByFreeze(m.Kind) && (b.frozen || p.frozen[m.Wallet.Brand]) {
+	if stoppedByFreeze(m.Kind) && (b.frozen || p.brands[m.Wallet.Brand].frozen) {
 		return "", refuse(walletcore.RefusedFrozen, "the wallet or its brand is frozen")
 	}
 	change, err := p.change(m, k, b)

@@ -41,7 +41,7 @@ type state struct {
 	balances map[[16]byte]*balance
 	known    map[key]*known
 	owners   map[key]walletcore.WalletKey // of global keys that another wallet holds
-	frozen   map[string]bool              // brands
+	brands   map[string]*brand
 	rounds   *rounds
 }
 
@@ -51,7 +51,7 @@ func lockAndLook(ctx context.Context, conn *pgxpool.Conn, b *batch) (*state, err
 	s := &state{
 		balances: make(map[[16]byte]*balance, len(b.wallets)),
 		known:    make(map[key]*known, len(b.keys)),
-		frozen:   map[string]bool{},
+		brands:   map[string]*brand{},
 		rounds:   newRounds(),
 	}
 	holders := make([]*[16]byte, len(b.keys))
@@ -59,12 +59,9 @@ func lockAndLook(ctx context.Context, conn *pgxpool.Conn, b *batch) (*state, err
 	pipeline.Queue("begin")
 	pipeline.Queue(lockAll, b.operations, b.wallets).Query(s.readBalances)
 	ids, kinds, externalIDs := lookupArguments(b.keys)
-	pipeline.Queue(findKnown, ids, kinds, externalIDs).Query(func(rows pgx.Rows) error {
+	pipeline.Queue(findKnown, ids, kinds, externalIDs, b.keyBrands).Query(func(rows pgx.Rows) error {
 		return s.readKnown(rows, b, holders)
 	})
-	if len(b.brands) > 0 {
-		pipeline.Queue(findFrozen, b.brands).Query(s.readFrozen)
-	}
 	s.rounds.queue(pipeline, b)
 	if err := conn.SendBatch(ctx, pipeline).Close(); err != nil {
 		return nil, err

@@ -11,14 +11,15 @@ import (
 )
 
 const (
-	// findKnown has a row for each key, and so always the clock.
+	// findKnown has a row for each key, and so always the clock, and the state
+	// of each brand: a statement of its own would cost more.
 	findKnown = `
 select clock_timestamp(), receipt.wallet_id,
   e.seq, (e.real_before * 100000000)::bigint, (e.real_after * 100000000)::bigint,
   (e.bonus_before * 100000000)::bigint, (e.bonus_after * 100000000)::bigint, e.recorded_at,
-  e.mark::text, e.round_id
-from unnest($1::uuid[], $2::text[]::gaming.movement_kind[], $3::text[])
-  with ordinality as k (wallet_id, kind, external_id, place)
+  e.mark::text, e.round_id, b.state::text, b.frozen
+from unnest($1::uuid[], $2::text[]::gaming.movement_kind[], $3::text[], $4::text[])
+  with ordinality as k (wallet_id, kind, external_id, brand_id, place)
 left join lateral (
   select *
   from gaming.entries
@@ -29,12 +30,12 @@ left join lateral (
   from gaming.receipts
   where kind = k.kind and external_id = k.external_id
   limit 1) receipt on true
+left join lateral (
+  select state, frozen
+  from gaming.brands
+  where brand_id = k.brand_id
+  limit 1) b on true
 order by k.place`
-
-	findFrozen = `
-select brand_id
-from gaming.brands
-where brand_id = any($1::text[]) and frozen`
 
 	findOwner = `
 select brand_id, user_id, currency
@@ -61,11 +62,14 @@ func (s *state) readKnown(rows pgx.Rows, b *batch, holders []*[16]byte) error {
 	for i := 0; rows.Next(); i++ {
 		var seq, realBefore, realAfter, bonusBefore, bonusAfter *int64
 		var recordedAt *time.Time
-		var mark, round *string
-		err := rows.Scan(&s.now, &holders[i], &seq, &realBefore, &realAfter, &bonusBefore, &bonusAfter, &recordedAt, &mark, &round)
+		var mark, round, brandState *string
+		var frozen *bool
+		err := rows.Scan(&s.now, &holders[i], &seq, &realBefore, &realAfter, &bonusBefore, &bonusAfter, &recordedAt,
+			&mark, &round, &brandState, &frozen)
 		if err != nil {
 			return err
 		}
+		s.readBrand(b.keyBrands[i], brandState, frozen)
 		if seq == nil {
 			continue
 		}
@@ -76,17 +80,6 @@ func (s *state) readKnown(rows pgx.Rows, b *batch, holders []*[16]byte) error {
 			BonusBefore: walletcore.MoneyFromUnits(*bonusBefore), BonusAfter: walletcore.MoneyFromUnits(*bonusAfter),
 			RecordedAt: recordedAt.UTC(),
 		}}
-	}
-	return rows.Err()
-}
-
-func (s *state) readFrozen(rows pgx.Rows) error {
-	for rows.Next() {
-		var brand string
-		if err := rows.Scan(&brand); err != nil {
-			return err
-		}
-		s.frozen[brand] = true
 	}
 	return rows.Err()
 }

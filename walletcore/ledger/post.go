@@ -18,7 +18,7 @@ type Outcome struct {
 	Undone bool
 	// Err is nil, or says why the movement was not posted: a
 	// *walletcore.FieldError, a *walletcore.ConflictError, a
-	// *walletcore.RefusedError, or ErrNotPosted.
+	// *walletcore.RefusedError, a *walletcore.NotLiveError, or ErrNotPosted.
 	Err error
 }
 

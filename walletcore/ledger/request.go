@@ -52,7 +52,7 @@ type batch struct {
 	wallets    [][16]byte // distinct, by id
 	operations []int64    // distinct, by hash
 	keys       []key      // distinct: the movements' own, and their counterparts'
-	brands     []string   // of movements that a freeze stops
+	keyBrands  []string   // of keys
 	wins       []*Movement
 	refunds    []key // whose rule asks whether the bet is settled
 }
@@ -69,24 +69,20 @@ func newBatch(requests []Request) *batch {
 	b.wallets = slices.Compact(b.wallets)
 	slices.SortFunc(b.operations, cmp.Compare)
 	b.operations = slices.Compact(b.operations)
-	slices.Sort(b.brands)
-	b.brands = slices.Compact(b.brands)
 	return b
 }
 
 func (b *batch) add(m *Movement, seen map[key]bool) {
 	k := m.key()
 	b.wallets = append(b.wallets, k.wallet)
-	b.look(k, seen)
+	b.look(k, m.Wallet.Brand, seen)
 	if other, ok := k.counterpart(); ok {
-		b.look(other, seen)
+		b.look(other, m.Wallet.Brand, seen)
 	}
 	if m.global() {
 		b.operations = append(b.operations, operation(k))
 	}
 	switch {
-	case stoppedByFreeze(m.Kind):
-		b.brands = append(b.brands, m.Wallet.Brand)
 	case m.Kind == walletcore.KindWin:
 		b.wins = append(b.wins, m)
 	case m.Kind == walletcore.KindRefund && !m.Rules.RefundAfterWin:
@@ -94,10 +90,10 @@ func (b *batch) add(m *Movement, seen map[key]bool) {
 	}
 }
 
-func (b *batch) look(k key, seen map[key]bool) {
+func (b *batch) look(k key, brand string, seen map[key]bool) {
 	if !seen[k] {
 		seen[k] = true
-		b.keys = append(b.keys, k)
+		b.keys, b.keyBrands = append(b.keys, k), append(b.keyBrands, brand)
 	}
 }
 

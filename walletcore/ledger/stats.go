@@ -13,6 +13,7 @@ type Stats struct {
 	Replayed      atomic.Int64 // movements that stood there already
 	Conflicts     atomic.Int64 // keys that came with other content
 	Refused       atomic.Int64 // movements refused by a rule
+	NotLive       atomic.Int64 // movements of brands that are not live
 	Opened        atomic.Int64 // wallets that this ledger asked to be born
 	Retries       atomic.Int64 // transactions tried again: contention or a lost connection
 	Duplicates    atomic.Int64 // of these, unique violations: the index had the last word
@@ -35,6 +36,8 @@ func (s *Stats) count(outcomes []Outcome) (refused bool) {
 		case *walletcore.ConflictError:
 			s.Conflicts.Add(1)
 			refused = true
+		case *walletcore.NotLiveError:
+			s.NotLive.Add(1)
 		default:
 			s.Refused.Add(1)
 			refused = true

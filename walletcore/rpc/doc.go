@@ -38,7 +38,7 @@
 //	{"schema_version": 1, "outcome": "conflict", "conflict": {"kind", "external_id", "field", "stored", "given"}}
 //	{"schema_version": 1, "outcome": "refused",  "refused": {"code", "detail"}}
 //	{"schema_version": 1, "outcome": "invalid",  "invalid": {"field", "reason"}}
-//	{"schema_version": 1, "outcome": "retry",    "retry": {"reason"}}
+//	{"schema_version": 1, "outcome": "retry",    "retry": {"reason", "brand": {"id", "state"}}}
 //
 // The answer about a withdrawal has "state" beside its receipt: debited, reversed
 // or closed, as it stands now, whatever the receipt of long ago says.
@@ -54,6 +54,8 @@
 //
 //   - posted, conflict, refused, invalid: gaming's word, and final for this
 //     request. refused may succeed later with the same key;
+//   - *walletcore.NotLiveError: the brand takes no movements yet. Nothing was
+//     posted; the same call later, when the brand is live, is;
 //   - *[RetryError]: gaming's database was away or busy. Nothing was posted, or
 //     its commit was cut off and may stand;
 //   - *[NotDeliveredError]: no queue took it;

@@ -54,7 +54,14 @@ type invalid struct {
 }
 
 type retry struct {
-	Reason string `json:"reason"`
+	Reason string      `json:"reason"`
+	Brand  *brandState `json:"brand,omitempty"` // where that is why
+}
+
+// brandState is a brand that is not live.
+type brandState struct {
+	ID    string                `json:"id"`
+	State walletcore.BrandState `json:"state"`
 }
 
 func postedReply(w walletcore.Withdrawn) *reply {
@@ -63,6 +70,12 @@ func postedReply(w walletcore.Withdrawn) *reply {
 
 func retryReply(reason string) *reply {
 	return &reply{SchemaVersion: schemaVersion, Outcome: outcomeRetry, Retry: &retry{Reason: reason}}
+}
+
+func notLiveReply(e *walletcore.NotLiveError) *reply {
+	r := retryReply(e.Error())
+	r.Retry.Brand = &brandState{e.Brand, e.State}
+	return r
 }
 
 func invalidReply(field, reason string) *reply {
@@ -77,6 +90,7 @@ func errorReply(err error) *reply {
 		refusing    *walletcore.RefusedError
 		field       *walletcore.FieldError
 		amount      *walletcore.AmountError
+		notLive     *walletcore.NotLiveError
 		retryable   interface{ Retryable() bool }
 	)
 	switch {
@@ -88,6 +102,8 @@ func errorReply(err error) *reply {
 		return invalidReply(field.Field, field.Reason)
 	case errors.As(err, &amount):
 		return invalidReply("amount", amount.Error())
+	case errors.As(err, &notLive):
+		return notLiveReply(notLive)
 	case isUnavailable(err):
 		return nil
 	case errors.As(err, &retryable) && retryable.Retryable():
@@ -121,9 +137,17 @@ func (r *reply) err() error {
 	case r.Outcome == outcomeInvalid && r.Invalid != nil:
 		return &walletcore.FieldError{Field: r.Invalid.Field, Reason: r.Invalid.Reason}
 	case r.Outcome == outcomeRetry && r.Retry != nil:
-		return &RetryError{Reason: r.Retry.Reason}
+		return r.Retry.err()
 	}
 	return unreadable(fmt.Errorf("reply has the unknown outcome %.64q", string(r.Outcome)))
+}
+
+// err is a *RetryError, or, where the brand is why, what the ledger returned.
+func (r *retry) err() error {
+	if r.Brand != nil {
+		return &walletcore.NotLiveError{Brand: r.Brand.ID, State: r.Brand.State}
+	}
+	return &RetryError{Reason: r.Reason}
 }
 
 // unreadable: gaming did something and we do not know what.

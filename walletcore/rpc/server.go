@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/walletctl/walletctl/walletcore"
 	"github.com/walletctl/walletctl/walletcore/broker"
 )
 
@@ -79,6 +80,7 @@ func (s *server) post(ctx context.Context, d *broker.Delivery, c *call) error {
 		return nil
 	}
 	if answer := errorReply(err); answer != nil {
+		s.warnNotLive(d, c, err)
 		s.answer(ctx, d, answer)
 		return nil
 	}
@@ -98,6 +100,15 @@ func (s *server) post(ctx context.Context, d *broker.Delivery, c *call) error {
 	}
 	s.opts.Stats.Failed.Add(1)
 	return fmt.Errorf("%s %s: %w", d.Type, c.id, err)
+}
+
+// warnNotLive names the brand that calls come for before it is live.
+func (s *server) warnNotLive(d *broker.Delivery, c *call, err error) {
+	var notLive *walletcore.NotLiveError
+	if errors.As(err, &notLive) {
+		s.opts.Logger.Warn("call came for a brand that is not live and is to be tried again",
+			"type", d.Type, "id", c.id, "brand", notLive.Brand, "state", notLive.State)
+	}
 }
 
 func isUnavailable(err error) bool {

@@ -74,7 +74,7 @@ type ServerStats struct {
 	Conflict atomic.Int64
 	Refused  atomic.Int64
 	Invalid  atomic.Int64 // malformed ones included
-	Retry    atomic.Int64 // answered while the ledger was away or busy
+	Retry    atomic.Int64 // answered while the ledger was away or busy, or the brand not live
 	Expired  atomic.Int64 // dropped or given up: nobody waits any more
 	Failed   atomic.Int64 // given back to the broker
 	Unheard  atomic.Int64 // replies that could not be sent

@@ -22,6 +22,7 @@ type shop struct {
 func newShop(t *testing.T) shop {
 	t.Helper()
 	host, db, keys := wallettest.NewBroker(t), wallettest.NewDatabase(t), wallettest.Keys(t)
+	db.OpenBrand(t, "zeta")
 	gaming, err := ledger.New(ledger.Options{Pool: db.Pool(t, wallettest.Gaming), Keys: keys})
 	require.NoError(t, err)
 	serve(t, host, gaming, rpc.ServerOptions{})
@@ -144,4 +145,35 @@ func TestBonus_IsGrantedConvertedAndForfeitedOnce(t *testing.T) {
 	_, err = change(walletcore.KindWin, "b-3", "1")
 	require.ErrorAs(t, err, &field)
 	casino.requireClosed()
+}
+
+func TestClient_ABrandThatIsNotLiveIsNamedAndTheSameCallSucceedsLater(t *testing.T) {
+	t.Parallel()
+	host, db, keys := wallettest.NewBroker(t), wallettest.NewClosedDatabase(t), wallettest.Keys(t)
+	gaming, err := ledger.New(ledger.Options{Pool: db.Pool(t, wallettest.Gaming), Keys: keys})
+	require.NoError(t, err)
+	serve(t, host, gaming, rpc.ServerOptions{})
+	casino := client(t, host.URL(t, wallettest.CasinoBroker), 0)
+	_, debitErr := casino.DebitWithdrawal(t.Context(), order("w-1", "30"))
+	_, reverseErr := casino.ReverseWithdrawal(t.Context(), order("w-1", "30"))
+	deposit := credit(1)
+	deposit.Wallet = order("", "1").Wallet
+	_, creditErr := casino.CreditDeposit(t.Context(), deposit)
+	for _, err := range []error{debitErr, reverseErr, creditErr} {
+		var notLive *walletcore.NotLiveError
+		require.ErrorAs(t, err, &notLive)
+		require.Equal(t, &walletcore.NotLiveError{Brand: "acme", State: walletcore.BrandClosed}, notLive)
+	}
+	require.Zero(t, host.Depth(t, rpc.DeadLetterQueue))
+
+	db.OpenBrand(t, "acme")
+	_, err = casino.CreditDeposit(t.Context(), deposit)
+	require.NoError(t, err)
+	debited, err := casino.DebitWithdrawal(t.Context(), order("w-2", "0.01"))
+	require.NoError(t, err)
+	require.Equal(t, walletcore.WithdrawalDebited, debited.State)
+	late, err := casino.DebitWithdrawal(t.Context(), order("w-1", "0.01"))
+	require.NoError(t, err)
+	require.Equal(t, walletcore.WithdrawalDebited, late.State, "the early reversal left no tombstone")
+	wallettest.RequireClosed(t, db.Pool(t, wallettest.Owner), keys)
 }

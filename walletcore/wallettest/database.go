@@ -27,6 +27,7 @@ const (
 	Casino       Role = "CASINO_DATABASE_URL"
 	Worker       Role = "WORKER_DATABASE_URL"
 	Auditor      Role = "AUDITOR_DATABASE_URL"
+	Backfill     Role = "BACKFILL_DATABASE_URL"
 	Replica      Role = "DATABASE_REPLICA_URL" // auditor, on the replica
 	AdminReplica Role = "ADMIN_REPLICA_URL"    // superuser, on the replica
 	GamingPooler Role = "GAMING_POOLER_URL"    // gaming, through the pooler
@@ -39,15 +40,26 @@ type Database struct {
 }
 
 // NewDatabase clones a migrated template, so that a test has a database of its
-// own in a fraction of a second.
+// own in a fraction of a second. The brands of [Brands] are live.
 func NewDatabase(t testing.TB) *Database {
+	t.Helper()
+	return newDatabase(t, Brands)
+}
+
+// NewClosedDatabase is a database of a platform that opened no brand yet.
+func NewClosedDatabase(t testing.TB) *Database {
+	t.Helper()
+	return newDatabase(t, nil)
+}
+
+func newDatabase(t testing.TB, brands []string) *Database {
 	t.Helper()
 	ctx := context.Background()
 	admin, err := pgx.Connect(ctx, Getenv(t, string(Admin)))
 	require.NoError(t, err)
 	defer admin.Close(ctx)
 
-	template := ensureTemplate(ctx, t, admin)
+	template := ensureTemplate(ctx, t, admin, brands)
 	db := &Database{Name: "test_" + uuid.NewString()[:13]}
 	_, err = admin.Exec(ctx, fmt.Sprintf(`create database %q template %q owner wallet_owner`, db.Name, template))
 	require.NoError(t, err)
@@ -126,11 +138,11 @@ func (d *Database) drop(t testing.TB) {
 	}
 }
 
-// ensureTemplate migrates a template once for each set of migrations, however
-// many test programs run at the same time.
-func ensureTemplate(ctx context.Context, t testing.TB, admin *pgx.Conn) string {
+// ensureTemplate migrates a template once for each set of migrations and of
+// brands, however many test programs run at the same time.
+func ensureTemplate(ctx context.Context, t testing.TB, admin *pgx.Conn, brands []string) string {
 	t.Helper()
-	name := "template_" + migrations.Digest()[:16]
+	name := templateName(brands)
 	_, err := admin.Exec(ctx, `select pg_advisory_lock(hashtextextended('walletctl test template', 0))`)
 	require.NoError(t, err)
 	defer func() { _, _ = admin.Exec(ctx, `select pg_advisory_unlock_all()`) }()
@@ -150,6 +162,7 @@ func ensureTemplate(ctx context.Context, t testing.TB, admin *pgx.Conn) string {
 		_, err = migrations.Up(ctx, owner, schema)
 		require.NoError(t, err)
 	}
+	openBrands(ctx, t, owner, brands)
 	_, err = admin.Exec(ctx, fmt.Sprintf(`alter database %q is_template true`, name))
 	require.NoError(t, err)
 	return name

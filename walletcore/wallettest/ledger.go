@@ -29,11 +29,11 @@ func RequireClosed(t testing.TB, pool *pgxpool.Pool, keys *walletcore.Keyring) {
 	requireNone(t, pool, "a chain has a hole or does not add up", `
 select count(*)
 from (
-  select seq, real_before, bonus_before,
+  select seq, kind, real_before, bonus_before,
     lag(seq) over w as last_seq, lag(real_after) over w as last_real, lag(bonus_after) over w as last_bonus
   from gaming.entries
   window w as (partition by wallet_id order by seq)) e
-where case when last_seq is null then seq <> 0 or real_before <> 0 or bonus_before <> 0
+where case when last_seq is null then seq > 0 or (kind = 'opening' and (real_before <> 0 or bonus_before <> 0))
   else seq <> last_seq + 1 or real_before <> last_real or bonus_before <> last_bonus end`)
 	requireNone(t, pool, "a wallet does not stand where its last entry says", `
 select count(*)
@@ -51,6 +51,14 @@ from (
   where kind in ('deposit', 'withdrawal', 'withdrawal_reversal')
   group by kind, external_id) d
 where entries <> 1 or receipts <> 1`)
+	requireNone(t, pool, "history is there that no part tells of, or no seal", `
+select count(*)
+from gaming.entries e
+where e.seq < 0 and not exists (
+  select
+  from gaming.history_parts h
+  join gaming.entries s on s.wallet_id = h.wallet_id and s.kind = 'history_seal' and s.external_id = h.external_id
+  where h.wallet_id = e.wallet_id and e.seq between h.first_seq and h.last_seq)`)
 	requireHashes(t, pool, keys)
 }
 
@@ -66,8 +74,9 @@ func requireHashes(t testing.TB, pool *pgxpool.Pool, keys *walletcore.Keyring) {
 	rows, err := pool.Query(t.Context(), `
 select wallet_id, seq, kind::text, external_id, coalesce(mark::text, ''), real_before, real_after, bonus_before, bonus_after,
   coalesce(reference, ''), coalesce(round_id, ''), actor, coalesce(details::text, ''),
-  occurred_at, recorded_at, hash, key_id
-from gaming.entries
+  occurred_at, recorded_at, hash, key_id,
+  seq = 0 or exists (select from gaming.history_parts h where h.wallet_id = e.wallet_id and h.first_seq = e.seq)
+from gaming.entries e
 order by wallet_id, seq`)
 	require.NoError(t, err)
 	defer rows.Close()
@@ -78,11 +87,12 @@ order by wallet_id, seq`)
 		var e walletcore.Entry
 		var hash []byte
 		var details string
+		var begins bool
 		require.NoError(t, rows.Scan(&e.WalletID, &e.Seq, &e.Kind, &e.ExternalID, &e.Mark,
 			&e.RealBefore, &e.RealAfter, &e.BonusBefore, &e.BonusAfter,
-			&e.Reference, &e.RoundID, &e.Actor, &details, &e.OccurredAt, &e.RecordedAt, &hash, &e.KeyID))
+			&e.Reference, &e.RoundID, &e.Actor, &details, &e.OccurredAt, &e.RecordedAt, &hash, &e.KeyID, &begins))
 		e.Details = []byte(details)
-		if e.WalletID != wallet {
+		if e.WalletID != wallet || begins {
 			wallet, prev = e.WalletID, [walletcore.HashSize]byte{}
 		}
 		sum, err := hasher.Sum(prev, &e)

@@ -57,6 +57,9 @@ func (w *Wallet) Play(ctx context.Context, request provider.Request) (provider.R
 	if err != nil {
 		return provider.Result{}, err
 	}
+	if err := notLive(results[0].Outcomes); err != nil {
+		return provider.Result{}, err
+	}
 	posted := results[0].Outcomes
 	result := provider.Result{Balance: results[0].Balance}
 	for _, action := range request.Actions {
@@ -65,4 +68,16 @@ func (w *Wallet) Play(ctx context.Context, request provider.Request) (provider.R
 		posted = posted[n:]
 	}
 	return result, nil
+}
+
+// notLive returns the *walletcore.NotLiveError of a request, nil where it has
+// none. To a provider nothing was decided: it sends again.
+func notLive(outcomes []ledger.Outcome) error {
+	for i := range outcomes {
+		var e *walletcore.NotLiveError
+		if errors.As(outcomes[i].Err, &e) {
+			return e
+		}
+	}
+	return nil
 }

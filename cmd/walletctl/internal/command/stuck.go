@@ -39,7 +39,7 @@ func (s *stuckFlags) add(f *factory, cmd *cobra.Command, limit int, limitUsage s
 	flags.Var(&s.until, "until", "stuck since before: "+whenUsage)
 	flags.IntVar(&s.Limit, "limit", limit, limitUsage)
 	complete(cmd, "class", names([]job.ErrorClass{
-		job.ClassConflict, job.ClassInvalid, job.ClassRefused, job.ClassTimeout, job.ClassPanic, job.ClassUnknown,
+		job.ClassConflict, job.ClassInvalid, job.ClassRefused, job.ClassNotLive, job.ClassTimeout, job.ClassPanic, job.ClassUnknown,
 	})...)
 }
 

@@ -15,6 +15,9 @@ func Run(ctx context.Context, o Options) (err error) {
 	if err := migrate(ctx, o); err != nil {
 		return err
 	}
+	if err := openBrands(ctx, o); err != nil {
+		return err
+	}
 	p, err := newPlatform(ctx, o)
 	if p != nil {
 		defer func() { p.close(ctx, err != nil) }()
