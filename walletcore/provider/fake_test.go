@@ -54,6 +54,13 @@ func (f *fake) Balance(context.Context, walletcore.WalletKey) (walletcore.Parts,
 	return f.balance, f.err
 }
 
+func (f *fake) Posted(_ context.Context, _ walletcore.WalletKey, kind provider.Kind, id string) (bool, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	_, ok := f.entries[key(kind, id)]
+	return ok, f.err
+}
+
 func (f *fake) Play(_ context.Context, request provider.Request) (provider.Result, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
