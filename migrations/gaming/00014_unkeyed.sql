@@ -24,5 +24,5 @@ grant select on gaming.unkeyed_producers to backfill, worker, auditor, oncall, s
 -- holds their entries alone; every other movement pays for one comparison.
 drop index concurrently if exists gaming.entries_unkeyed;
 create index concurrently entries_unkeyed on gaming.entries (recorded_at)
-  include (wallet_id, actor, kind, external_id)
+  include (wallet_id, seq, actor, kind, external_id)
   where external_id like '%:unkeyed:%';
