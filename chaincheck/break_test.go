@@ -169,7 +169,7 @@ func TestRun_WhatNoEntryAndNoWalletMayHoldIsFound(t *testing.T) {
 			`insert into gaming.entries (wallet_id, seq, kind, external_id, real_before, real_after, bonus_before, bonus_after,
 			actor, occurred_at, recorded_at, key_id, hash)
 			values ($1, -1, 'opening', 'x', 0, 0, 0, 0, 'x', now(), now(), 1, sha256('x'))`,
-			[]chaincheck.Kind{chaincheck.KindSign, chaincheck.KindNoOpening, chaincheck.KindHash},
+			[]chaincheck.Kind{chaincheck.KindSign, chaincheck.KindHistory},
 		},
 		"not a number": {
 			`update gaming.entries set real_after = 'NaN' where wallet_id = $1 and seq = 4`,

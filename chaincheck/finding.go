@@ -42,13 +42,16 @@ const (
 	KindTruncated Kind = "truncated"
 	// KindNegative: a balance is below what the wallet may owe.
 	KindNegative Kind = "negative"
+	// KindHistory: an entry below the opening that no backfill brought in, or
+	// another history than the one that was.
+	KindHistory Kind = "history"
 )
 
 // Kinds lists every kind of break.
 func Kinds() []Kind {
 	return []Kind{
 		KindHole, KindNoOpening, KindArithmetic, KindSign, KindAmount, KindHash,
-		KindHead, KindOrphan, KindIdentity, KindReceipt, KindTruncated, KindNegative,
+		KindHead, KindOrphan, KindIdentity, KindReceipt, KindTruncated, KindNegative, KindHistory,
 	}
 }
 

@@ -100,6 +100,7 @@ func (r *run) checkAll(ctx context.Context) error {
 		return fmt.Errorf("plan the check: %w", err)
 	}
 	parts := r.work(ctx, ranges)
+	r.followPast(ctx)
 	after, err := r.readReplica(ctx)
 	if err != nil {
 		return fmt.Errorf("ask the replica how far it is: %w", err)

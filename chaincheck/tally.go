@@ -138,6 +138,15 @@ func (t *tally) collect(v *verifier, wallets int) {
 	t.show(false)
 }
 
+// addPast adds what was followed of the older history.
+func (t *tally) addPast(p *Past) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.now.EntriesChecked += p.Entries
+	t.verified += p.Verified
+	t.unverified += p.Unverified
+}
+
 func (t *tally) rangeDone() {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -76,12 +76,12 @@ func (v *verifier) follows(e *walletcore.Entry) bool {
 	case !v.head.read && v.head.from == 0:
 		v.add(KindNoOpening, 0, "an opening at seq 0", fmt.Sprintf("seq %d first", e.Seq), place(e))
 	default:
-		v.addHole(e, want)
+		v.addMissing(e, want)
 	}
 	return false
 }
 
-func (v *verifier) addHole(e *walletcore.Entry, want int64) {
+func (v *verifier) addMissing(e *walletcore.Entry, want int64) {
 	f := v.finding(KindHole, want, fmt.Sprintf("seq %d", want), fmt.Sprintf("seq %d", e.Seq),
 		fmt.Sprintf("%d entries are missing before %s", e.Seq-want, place(e)))
 	if v.head.read && v.head.linked {
@@ -108,9 +108,12 @@ func (v *verifier) checkEffect(e *walletcore.Entry) {
 		v.unknownKinds[e.Kind] = true
 		return
 	}
-	if ok {
-		return
+	if !ok {
+		v.addDirection(e)
 	}
+}
+
+func (v *verifier) addDirection(e *walletcore.Entry) {
 	f := v.finding(KindSign, e.Seq, fmt.Sprintf("%s %s", e.Kind, directions[e.Kind]),
 		fmt.Sprintf("real %s, bonus %s at seq %d", signed(e.Real()), signed(e.Bonus()), e.Seq), place(e))
 	f.doubt = e.Real().Add(e.Bonus())

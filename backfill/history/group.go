@@ -34,6 +34,7 @@ type group struct {
 	first, last time.Time        // the earliest and the latest
 	newest      row              // the latest, as an example
 	identical   int64            // rows that were there before in every field, left out
+	left        totals           // what they come to
 	kept        int64            // movements under a key that was taken, marked
 	refused     *Refusal         // why it cannot be written; nil where it may
 	spool       spool
@@ -99,6 +100,7 @@ func (g *group) name(r *row, duplicates record.Duplicates) bool {
 		g.kept++
 	case duplicates == record.DuplicatesSkipped && before.content == content:
 		g.identical++
+		g.left.add(r.kind, r.currency, r.real, r.bonus)
 		return false
 	default:
 		g.refuseAgain(r, before, content)

@@ -53,8 +53,17 @@ func (run *Import) record(ctx context.Context, pool *pgxpool.Pool, o *Options, f
 	return err
 }
 
-// end keeps that the whole source was gone through.
-func (run *Import) end(ctx context.Context, pool *pgxpool.Pool) error {
-	_, err := pool.Exec(ctx, `insert into gaming.history_ends (import_id) values ($1) on conflict do nothing`, run.ID)
+const insertEnd = `
+insert into gaming.history_ends (import_id, left_out)
+values ($1, $2)
+on conflict (import_id) do nothing`
+
+// end keeps that the whole source was gone through, and what was left out of it.
+func (run *Import) end(ctx context.Context, pool *pgxpool.Pool, left []record.Total) error {
+	kept, err := json.Marshal(left)
+	if err != nil {
+		return err
+	}
+	_, err = pool.Exec(ctx, insertEnd, run.ID, string(kept))
 	return err
 }

@@ -20,9 +20,9 @@ type Result struct {
 	Skipped int64     `json:"wallets_skipped"` // in already, by this same import
 	Refused int64     `json:"wallets_refused"`
 	Rows    int64     `json:"rows_written"`
-	Left    int64     `json:"rows_identical"`  // left out: there before in every field
-	Doubled int64     `json:"rows_duplicate"`  // written under a marked key
-	First   []Refusal `json:"refusals"`        // at most 1,000
+	Left    int64     `json:"rows_identical"` // left out: there before in every field
+	Doubled int64     `json:"rows_duplicate"` // written under a marked key
+	First   []Refusal `json:"refusals"`       // at most 1,000
 }
 
 // maxRefusals bounds the refusals that are kept in memory; the database has all
@@ -69,7 +69,7 @@ func run(ctx context.Context, pool *pgxpool.Pool, keys *walletcore.Keyring, o *O
 	w := &writing{options: o, pool: pool, keys: keys, run: &p.run, pace: newPace(o), result: &result}
 	err := w.all(ctx, p)
 	if err == nil {
-		err = p.run.end(ctx, pool)
+		err = p.run.end(ctx, pool, w.left.list())
 	}
 	if err != nil {
 		return result, &PartialError{Done: result.Written + result.Skipped + result.Refused, Left: -1, Err: err}
@@ -88,6 +88,7 @@ type writing struct {
 	mu     sync.Mutex
 	result *Result
 	seen   int64 // rows of batches that are done
+	left   totals
 }
 
 // all writes every batch. Batches that were begun are ended, whatever becomes
@@ -142,6 +143,10 @@ func (w *writing) progress(b *batch) {
 	defer w.mu.Unlock()
 	w.seen += b.rows
 	r := w.result
+	for _, g := range b.groups {
+		w.left.merge(&g.left)
+		r.Left += g.identical
+	}
 	w.options.Progress(Progress{
 		Phase: "write", Rows: w.seen, Total: r.Scanned.Rows, Wallets: r.Written + r.Skipped + r.Refused,
 	})
@@ -156,10 +161,8 @@ func (w *writing) count(done []written, skipped int64, refused []Refusal) {
 	r.Skipped += skipped
 	r.Refused += int64(len(refused))
 	for i := range done {
-		g := done[i].group
-		r.Rows += g.rows
-		r.Left += g.identical
-		r.Doubled += g.kept
+		r.Rows += done[i].group.rows
+		r.Doubled += done[i].group.kept
 	}
 	r.First = append(r.First, refused[:min(len(refused), maxRefusals-len(r.First))]...)
 }

@@ -38,6 +38,16 @@ func (t *totals) of(key totalKey) *record.Total {
 	return t.all[key]
 }
 
+// merge adds what another has counted.
+func (t *totals) merge(other *totals) {
+	for key, more := range other.all {
+		total := t.of(key)
+		total.Count += more.Count
+		total.Real.Merge(more.Real)
+		total.Bonus.Merge(more.Bonus)
+	}
+}
+
 // list returns them by kind, then currency.
 func (t *totals) list() []record.Total {
 	list := []record.Total{}

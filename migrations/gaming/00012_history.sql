@@ -26,6 +26,7 @@ create table gaming.history_imports (
 -- refused.
 create table gaming.history_ends (
   import_id uuid not null,
+  left_out  json not null, -- rows and sums of what was there before in every field
   ended_at  timestamptz not null default clock_timestamp(),
   constraint history_ends_pkey primary key (import_id),
   constraint history_ends_import_id_fkey foreign key (import_id) references gaming.history_imports (id)

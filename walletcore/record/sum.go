@@ -25,6 +25,13 @@ func (s *Sum) Add(m walletcore.Money) {
 	s.high += m.Units()>>63 + int64(carry)
 }
 
+// Merge adds another total.
+func (s *Sum) Merge(o Sum) {
+	var carry uint64
+	s.low, carry = bits.Add64(s.low, o.low, 0)
+	s.high += o.high + int64(carry)
+}
+
 // Decimal returns the total.
 func (s Sum) Decimal() decimal.Decimal {
 	units := new(big.Int).Lsh(big.NewInt(s.high), 64)
