@@ -11,7 +11,7 @@ func newBackfillCmd(f *factory) *cobra.Command {
 The login of GAMING_DATABASE_URL is a member of backfill. It connects past any
 pooler: a run holds a lock of its session.`,
 	}
-	cmd.AddCommand(newBackfillOpenCmd(f))
+	cmd.AddCommand(newBackfillOpenCmd(f), newBackfillUnkeyedCmd(f))
 	asGroup(cmd)
 	return cmd
 }
