@@ -58,7 +58,7 @@ func TestOpen_RefusesBeforeTheFirstRow(t *testing.T) {
 		`select n, brand, player, currency, kind, txn, amount, at, extra from public.nothing order by n`:                            `relation "public.nothing" does not exist`,
 		`select n, brand, player, currency, kind, txn, amount, at, extra form public.movements order by n`:                          "syntax error",
 		`select n, brand, player, currency, kind, txn, amount, at, extra from public.movements`:                                     "has no order by",
-		`select n, brand, player, currency, kind, txn, amount, at, extra from public.movements where n = $1 order by n`:             "lacks",
+		`select n, brand, player, currency, kind, txn, amount, at, extra from public.movements where n = $1 order by n`:             "has a parameter",
 		`select n, brand, player, currency, kind, txn, amount, at, ratio as extra from public.movements where ratio > 0 order by n`: "",
 	} {
 		_, err := legacy.Open(t.Context(), options(t, pool, query))
