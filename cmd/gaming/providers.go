@@ -27,8 +27,12 @@ func newHandler(s *service.Service, file string, wallet *ledger.Ledger, pool *pg
 	if err != nil {
 		return nil, err
 	}
+	observe, err := observeUnkeyed(s, pool, doors.Profiles)
+	if err != nil {
+		return nil, err
+	}
 	callbacks, err := provider.NewHandler(provider.HandlerOptions{
-		Profiles: doors.Profiles, Wallet: player, Observe: observeCallbacks(s.Metrics), Logger: s.Logger,
+		Profiles: doors.Profiles, Wallet: player, Observe: observeCallbacks(s.Metrics), ObserveUnkeyed: observe, Logger: s.Logger,
 	})
 	if err != nil {
 		return nil, err

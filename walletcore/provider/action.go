@@ -41,6 +41,10 @@ type Action struct {
 	// zero; if given it must be the amount that is undone.
 	Amount walletcore.Money
 	Bets   []string // of a win: the bets that it resolves; empty: those of its round
+
+	// missing says of a bet or win without an id which field lacks it. It is nil
+	// where the id was given.
+	missing error
 }
 
 // Given is the id by which the provider knows the action itself.

@@ -54,6 +54,13 @@ func (f *fake) Balance(context.Context, walletcore.WalletKey) (walletcore.Parts,
 	return f.balance, f.err
 }
 
+func (f *fake) Posted(_ context.Context, _ walletcore.WalletKey, kind provider.Kind, id string) (bool, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	_, ok := f.entries[key(kind, id)]
+	return ok, f.err
+}
+
 func (f *fake) Play(_ context.Context, request provider.Request) (provider.Result, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -134,7 +141,10 @@ type door struct {
 	dialect string
 	wallet  *fake
 	mux     *http.ServeMux
+	url     string
+	now     time.Time
 	seen    []provider.Reason
+	unkeyed []provider.UnkeyedFate
 }
 
 func options(dialect string, change ...func(*provider.ProfileOptions)) provider.ProfileOptions {
@@ -151,10 +161,12 @@ func newDoor(t testing.TB, dialect, balance string, change ...func(*provider.Pro
 	require.NoError(t, err)
 	profiles, err := provider.NewProfiles(p)
 	require.NoError(t, err)
-	d := &door{t: t, dialect: dialect, wallet: newFake(balance), mux: http.NewServeMux()}
+	d := &door{t: t, dialect: dialect, wallet: newFake(balance), mux: http.NewServeMux(), now: now}
+	d.url = "/providers/" + p.Brand + "/" + p.Provider + "/"
 	handler, err := provider.NewHandler(provider.HandlerOptions{
-		Profiles: profiles, Wallet: d.wallet, Now: func() time.Time { return now },
-		Observe: func(_, _ string, reason provider.Reason) { d.seen = append(d.seen, reason) },
+		Profiles: profiles, Wallet: d.wallet, Now: func() time.Time { return d.now },
+		Observe:        func(_, _ string, reason provider.Reason) { d.seen = append(d.seen, reason) },
+		ObserveUnkeyed: func(_, _ string, fate provider.UnkeyedFate) { d.unkeyed = append(d.unkeyed, fate) },
 	})
 	require.NoError(t, err)
 	d.mux.Handle(provider.Pattern, handler)
@@ -180,7 +192,7 @@ func signed(dialect, body string) http.Header {
 }
 
 func (d *door) send(operation, body string, header http.Header) (status int, answer string) {
-	r := httptest.NewRequest(http.MethodPost, "/providers/acme/games/"+operation, strings.NewReader(body))
+	r := httptest.NewRequest(http.MethodPost, d.url+operation, strings.NewReader(body))
 	r.Header = header
 	w := httptest.NewRecorder()
 	d.mux.ServeHTTP(w, r)

@@ -12,12 +12,17 @@ import (
 type body struct {
 	strictjson.Object
 	err *error
+	// unkeyed says that a bet or win may lack its id.
+	unkeyed bool
 }
 
-func parse(data []byte) body {
+func parse(p *Profile, data []byte) body {
 	object, err := strictjson.Parse(data)
-	return body{object, &err}
+	return body{object, &err, p.Unkeyed != nil}
 }
+
+// within is a body inside of b.
+func (b body) within(object strictjson.Object) body { return body{object, b.err, b.unkeyed} }
 
 func (b body) fail(err error) {
 	if *b.err == nil {
@@ -33,6 +38,16 @@ func (b body) id(name string) string {
 		b.fail(b.Fault(name, "is missing"))
 	}
 	return id
+}
+
+// key reads the own id of a bet or win into its action. Where the profile lets
+// it be absent, what was missing is noted; one that is there has to be good.
+func (b body) key(action *Action, name string) {
+	if b.unkeyed && !b.Has(name) {
+		action.missing = b.Fault(name, "is missing")
+		return
+	}
+	action.ID = b.id(name)
 }
 
 func (b body) optional(name string) string {
@@ -66,7 +81,7 @@ func (b body) list(name string) []body {
 	}
 	bodies := make([]body, len(objects))
 	for i, object := range objects {
-		bodies[i] = body{object, b.err}
+		bodies[i] = b.within(object)
 	}
 	return bodies
 }
@@ -79,7 +94,7 @@ func (b body) object(name string) body {
 	} else if !ok {
 		b.fail(b.Fault(name, "is missing"))
 	}
-	return body{object, b.err}
+	return b.within(object)
 }
 
 // decimal reads an amount in the main unit, a string: a number may have been a

@@ -6,6 +6,7 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
+	"sync"
 	"time"
 
 	"github.com/walletctl/walletctl/walletcore"
@@ -31,6 +32,9 @@ type HandlerOptions struct {
 	// reason is empty for a success. Brand and provider are empty for an unknown
 	// profile: the names in such a URL are anybody's.
 	Observe func(brand, provider string, reason Reason)
+	// ObserveUnkeyed, if set, hears of every bet and win without an id of a
+	// provider whose profile has Unkeyed.
+	ObserveUnkeyed func(brand, provider string, fate UnkeyedFate)
 	// Logger hears of bad signatures, conflicts and of what could not be
 	// decided. Nil means none.
 	Logger *slog.Logger
@@ -54,6 +58,8 @@ func (o *HandlerOptions) Validate() error {
 // Handler is the door for the callbacks of game providers.
 type Handler struct {
 	o HandlerOptions
+	// told holds what was logged of movements without an id, once a profile.
+	told sync.Map
 }
 
 // NewHandler returns a handler for [Pattern].
@@ -66,6 +72,9 @@ func NewHandler(o HandlerOptions) (*Handler, error) {
 	}
 	if o.Observe == nil {
 		o.Observe = func(string, string, Reason) {}
+	}
+	if o.ObserveUnkeyed == nil {
+		o.ObserveUnkeyed = func(string, string, UnkeyedFate) {}
 	}
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
@@ -112,12 +121,16 @@ func (h *Handler) serve(w http.ResponseWriter, r *http.Request, p *Profile) (*Ca
 	if err != nil {
 		return nil, nil, unread(err)
 	}
+	if problem := h.key(r, p, call, body); problem != nil {
+		return nil, nil, problem
+	}
 	result, err := h.ask(r.Context(), p, call)
 	if err != nil {
 		h.o.Logger.ErrorContext(r.Context(), "callback not decided", "profile", p.String(), "error", err)
 		return nil, nil, problemOf(nil)
 	}
 	h.warn(r.Context(), p, call, result)
+	h.count(r.Context(), p, call, result)
 	return call, result, p.judge(call, result)
 }
 

@@ -33,7 +33,7 @@ func (process) Read(p *Profile, operation string, data []byte) (*Call, error) {
 	if operation != "process" {
 		return nil, ErrUnknownOperation
 	}
-	b := parse(data)
+	b := parse(p, data)
 	call := &Call{User: b.id("user_id"), Currency: b.currency("currency"), RoundID: b.optional("round_id")}
 	for _, item := range b.list("actions") {
 		call.Actions = append(call.Actions, processAction(p, item, call))
@@ -47,12 +47,13 @@ func processAction(p *Profile, b body, call *Call) Action {
 		b.fail(err)
 	}
 	amount, given := b.integer(p, call.Currency, "amount")
-	action := Action{Kind: Kind(kind), ID: b.id("action_id"), RoundID: call.RoundID}
+	action := Action{Kind: Kind(kind), RoundID: call.RoundID}
 	switch action.Kind {
 	case Bet, Win:
+		b.key(&action, "action_id")
 		action.Amount = b.required("amount", amount, given)
 	case Rollback:
-		action.ID, action.Reference, action.Amount = b.id("original_action_id"), action.ID, undone(amount)
+		action.Reference, action.ID, action.Amount = b.id("action_id"), b.id("original_action_id"), undone(amount)
 	default:
 		b.fail(b.Fault("action", "is not one of bet, win, rollback"))
 	}

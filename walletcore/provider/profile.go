@@ -38,6 +38,9 @@ type ProfileOptions struct {
 	Policy Policy
 	// Codes replace the dialect's, whole, by reason.
 	Codes map[Reason]Code
+	// Unkeyed takes bets and wins without an id for a while. Default: they are
+	// refused.
+	Unkeyed *Unkeyed
 }
 
 // Profile is one provider at one brand. It does not show its secrets however
@@ -47,7 +50,8 @@ type Profile struct {
 	Provider  string
 	Namespace string
 	Dialect   string
-	Policy    Policy // every question answered
+	Policy    Policy   // every question answered
+	Unkeyed   *Unkeyed // nil where each bet and win needs its id
 
 	dialect   Dialect
 	signature signature.Form
@@ -68,7 +72,7 @@ func NewProfile(o ProfileOptions) (*Profile, error) {
 	}
 	p := &Profile{
 		Brand: o.Brand, Provider: o.Provider, Namespace: o.Namespace, Dialect: o.Dialect,
-		Policy:  o.Policy.orDefault(contract.Policy),
+		Policy: o.Policy.orDefault(contract.Policy), Unkeyed: o.Unkeyed,
 		dialect: dialect, signature: contract.Signature, secrets: o.Secrets, units: o.Units, codes: maps.Clone(contract.Codes),
 	}
 	if p.Namespace == "" {

@@ -23,7 +23,7 @@ func (o *ProfileOptions) check(contract *Contract) (field, reason string) {
 	case strings.Contains(o.Namespace, ":"):
 		return "namespace", "must not hold a colon, which ends it"
 	}
-	for _, check := range []func(*Contract) (string, string){o.checkSecrets, o.checkSignature, o.checkUnits, o.checkCodes} {
+	for _, check := range []func(*Contract) (string, string){o.checkSecrets, o.checkSignature, o.checkUnits, o.checkCodes, o.checkUnkeyed} {
 		if field, reason := check(contract); field != "" {
 			return field, reason
 		}

@@ -1,6 +1,11 @@
 package provider
 
-import "bytes"
+import (
+	"bytes"
+	"cmp"
+	"maps"
+	"slices"
+)
 
 // Profiles are all providers that one process serves.
 type Profiles struct {
@@ -72,4 +77,11 @@ func (p *Profile) sharesIDs(o *Profile) bool {
 		return false
 	}
 	return p.Brand == o.Brand || p.Policy.IDs == Global || o.Policy.IDs == Global
+}
+
+// All lists the profiles by brand, then provider.
+func (s *Profiles) All() []*Profile {
+	return slices.SortedFunc(maps.Values(s.byKey), func(a, b *Profile) int {
+		return cmp.Or(cmp.Compare(a.Brand, b.Brand), cmp.Compare(a.Provider, b.Provider))
+	})
 }

@@ -29,8 +29,8 @@ func (softswiss) Contract() Contract {
 }
 
 // Read implements [Dialect].
-func (softswiss) Read(_ *Profile, operation string, data []byte) (*Call, error) {
-	b := parse(data)
+func (softswiss) Read(p *Profile, operation string, data []byte) (*Call, error) {
+	b := parse(p, data)
 	call := &Call{User: b.id("account_id"), Currency: b.currency("currency")}
 	switch operation {
 	case "balance":
@@ -72,9 +72,10 @@ func softswissPlay(b body, call *Call) Action {
 		b.fail(b.Fault("type", "is not one of bet, win"))
 	}
 	amount, given := b.decimal("amount")
-	return Action{
-		Kind: Kind(kind), ID: b.id("id_provider"), RoundID: call.RoundID, Amount: b.required("amount", amount, given),
-	}
+	action := Action{Kind: Kind(kind), RoundID: call.RoundID}
+	b.key(&action, "id_provider")
+	action.Amount = b.required("amount", amount, given)
+	return action
 }
 
 type softswissAnswer struct {

@@ -36,12 +36,12 @@ func (standard) Contract() Contract {
 
 // Read implements [Dialect]. A field that is not the operation's is refused: a
 // misspelt optional one would otherwise be missed in silence.
-func (standard) Read(_ *Profile, operation string, data []byte) (*Call, error) {
+func (standard) Read(p *Profile, operation string, data []byte) (*Call, error) {
 	read, ok := standardOperations[operation]
 	if !ok {
 		return nil, ErrUnknownOperation
 	}
-	b := parse(data)
+	b := parse(p, data)
 	call := &Call{User: b.id("user"), Currency: b.currency("currency"), RoundID: b.optional("round_id")}
 	if b.optional("game_id"); *b.err == nil {
 		read(b, call)
@@ -84,7 +84,10 @@ func (b body) only(names ...string) {
 
 func standardBet(b body, call *Call) Action {
 	amount, given := b.decimal("amount")
-	return Action{Kind: Bet, ID: b.id("transaction_id"), RoundID: call.RoundID, Amount: b.required("amount", amount, given)}
+	action := Action{Kind: Bet, RoundID: call.RoundID}
+	b.key(&action, "transaction_id")
+	action.Amount = b.required("amount", amount, given)
+	return action
 }
 
 func standardWin(b body, call *Call) Action {

@@ -30,7 +30,7 @@ func (subunits) Contract() Contract {
 
 // Read implements [Dialect].
 func (subunits) Read(p *Profile, operation string, data []byte) (*Call, error) {
-	b := parse(data)
+	b := parse(p, data)
 	call := &Call{User: b.id("player_id"), Currency: b.currency("currency_code"), RoundID: b.optional("round_id")}
 	call.Token, _, _ = b.Text("token")
 	switch operation {
@@ -53,7 +53,10 @@ func (subunits) Read(p *Profile, operation string, data []byte) (*Call, error) {
 
 func subunitsPlay(p *Profile, b body, call *Call, kind Kind) Action {
 	amount, given := b.integer(p, call.Currency, "amount")
-	return Action{Kind: kind, ID: b.id("transaction_id"), RoundID: call.RoundID, Amount: b.required("amount", amount, given)}
+	action := Action{Kind: kind, RoundID: call.RoundID}
+	b.key(&action, "transaction_id")
+	action.Amount = b.required("amount", amount, given)
+	return action
 }
 
 type subunitsAnswer struct {

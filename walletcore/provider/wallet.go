@@ -15,6 +15,9 @@ type Wallet interface {
 	// error says that nothing could be decided, or that it is unknown what was:
 	// the same request may be sent again.
 	Play(ctx context.Context, request Request) (Result, error)
+	// Posted reports whether a bet or win stands in the ledger under its id,
+	// which is behind its namespace.
+	Posted(ctx context.Context, wallet walletcore.WalletKey, kind Kind, id string) (bool, error)
 	// Balance returns what the wallet holds; zero where there is none.
 	Balance(ctx context.Context, wallet walletcore.WalletKey) (walletcore.Parts, error)
 }

@@ -111,6 +111,10 @@ type heard struct{ requests []provider.Request }
 
 var full = walletcore.Parts{Real: walletcore.MustParseMoney("1000")}
 
+func (h *heard) Posted(context.Context, walletcore.WalletKey, provider.Kind, string) (bool, error) {
+	return false, nil
+}
+
 func (h *heard) Balance(context.Context, walletcore.WalletKey) (walletcore.Parts, error) {
 	return full, nil
 }

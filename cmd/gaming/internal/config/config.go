@@ -18,6 +18,7 @@
 //	    dialect: standard
 //	    secrets: [env:ACME_MORE_SECRET]
 //	    signature: {header: X-Sign, encoding: base64}
+//	    unkeyed: {until: 2027-03-01T00:00:00Z, message_id_header: X-Request-Id}
 //
 // What may stand where is told at provider.ProfileOptions; what is left out is
 // the dialect's default. See package yamlfile for secrets and errors.
@@ -116,7 +117,7 @@ func (p *parser) brand(node *yaml.Node) *Error {
 // profile adds one entry of providers.
 func (p *parser) profile(node *yaml.Node) *Error {
 	s, err := yamlfile.Mapping(node, "a provider",
-		"provider", "brand", "dialect", "secrets", "namespace", "signature", "units", "policy", "codes")
+		"provider", "brand", "dialect", "secrets", "namespace", "signature", "units", "policy", "codes", "unkeyed")
 	if err != nil {
 		return err
 	}

@@ -3,6 +3,7 @@ package config_test
 import (
 	"fmt"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -35,7 +36,8 @@ providers:
     policy: {duplicate_balance: first, ids: global}
     codes:
       insufficient_funds: {status: 402, code: 100}
-  - {provider: more, brand: acme, dialect: standard, secrets: [env:MORE], signature: {header: X-Sign, encoding: base64}}
+  - {provider: more, brand: acme, dialect: standard, secrets: [env:MORE], signature: {header: X-Sign, encoding: base64},
+     unkeyed: {until: 2027-03-01T01:00:00+01:00, message_id_header: X-Request-Id}}
   - {provider: games, brand: zeta, dialect: process, secrets: [env:ZETA]}
 `
 
@@ -50,6 +52,10 @@ func TestParseConfig_ReadsProfiles(t *testing.T) {
 	require.Equal(t, "ag", p.Namespace)
 	require.Equal(t, provider.First, p.Policy.DuplicateBalance)
 	require.Equal(t, provider.Accepted, p.Policy.LateBet, "the dialect's default")
+	require.Nil(t, p.Unkeyed, "refused unless a deadline says otherwise")
+	p, ok = c.Profiles.Find("acme", "more")
+	require.True(t, ok)
+	require.Equal(t, &provider.Unkeyed{Until: time.Date(2027, 3, 1, 0, 0, 0, 0, time.UTC), MessageIDHeader: "X-Request-Id"}, p.Unkeyed)
 	p, ok = c.Profiles.Find("zeta", "games")
 	require.True(t, ok)
 	require.Equal(t, "games", p.Namespace)
@@ -73,9 +79,14 @@ func TestParseConfig_RefusesWithFileAndLine(t *testing.T) {
 		{entry("provider: more, brand: acme, dialect: process, secrets: [" + inline + "]"), "providers.yaml, line 3: a secret must refer to a secret, not hold it"},
 		{entry("provider: more, brand: acme, dialect: process, secrets: [env:SHORT]"), "providers.yaml, line 3: provider acme/more: secrets hold one that is empty or shorter than 16 bytes"},
 		{entry("provider: games, brand: zeta, dialect: process, secrets: [env:GAMES]"), "providers.yaml, line 3: provider zeta/games: secrets hold one that acme/games has too"},
-		{entry(more + "limits: 1"), "providers.yaml, line 3: a provider has an unknown key; known are provider, brand, dialect, secrets, namespace, signature, units, policy, codes"},
+		{entry(more + "limits: 1"), "providers.yaml, line 3: a provider has an unknown key; known are provider, brand, dialect, secrets, namespace, signature, units, policy, codes, unkeyed"},
 		{entry(more + "namespace: games"), "providers.yaml, line 3: provider acme/more: namespace is also that of acme/games"},
 		{entry(more + "signature: {header: X, encoding: hex}"), "providers.yaml, line 3: provider acme/more: signature does not apply: the dialect fixes it"},
+		{entry(more + "unkeyed: {message_id_header: X-Request-Id}"), "providers.yaml, line 3: until is missing"},
+		{entry(more + "unkeyed: {until: soon, message_id_header: X-Request-Id}"), "providers.yaml, line 3: until must be a time such as 2027-03-01T00:00:00Z"},
+		{entry(more + "unkeyed: {until: 2027-03-01T00:00:00Z}"), "providers.yaml, line 3: message_id_header is missing"},
+		{entry(more + "unkeyed: {until: 2027-03-01T00:00:00Z, message_id_header: a b}"), "providers.yaml, line 3: provider acme/more: unkeyed needs a message_id_header of 1 to 64 letters, digits and '-'"},
+		{entry(more + "unkeyed: yes"), "providers.yaml, line 3: unkeyed must be a mapping of until, message_id_header"},
 		{entry(more + "units: {EUR: two}"), "providers.yaml, line 3: a unit must be an integer"},
 		{entry(more + "units: {EUR: 2, EUR: 3}"), "providers.yaml, line 3: EUR stands twice"},
 		{entry(more + "units: [EUR]"), "providers.yaml, line 3: units must be a mapping"},

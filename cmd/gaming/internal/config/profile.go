@@ -19,6 +19,7 @@ func (p *parser) options(s yamlfile.Section) (o provider.ProfileOptions, err *Er
 		func() *Error { return readUnits(s.Values["units"], &o) },
 		func() *Error { return readPolicy(s.Values["policy"], &o) },
 		func() *Error { return readCodes(s.Values["codes"], &o) },
+		func() *Error { return readUnkeyed(s.Values["unkeyed"], &o) },
 	} {
 		if err := read(); err != nil {
 			return o, err

@@ -113,7 +113,14 @@ type answer struct {
 // call sends a signed body.
 func (b *bench) call(name, operation, body string) answer {
 	b.t.Helper()
+	return b.callWith(name, operation, body, http.Header{})
+}
+
+// callWith is call with more headers.
+func (b *bench) callWith(name, operation, body string, header http.Header) answer {
+	b.t.Helper()
 	r := httptest.NewRequest(http.MethodPost, "/providers/acme/"+name+"/"+operation, bytes.NewReader([]byte(body)))
+	r.Header = header
 	mac := hmac.New(sha256.New, secretOf(name))
 	mac.Write([]byte(body))
 	digest := hex.EncodeToString(mac.Sum(nil))

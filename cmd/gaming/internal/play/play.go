@@ -50,6 +50,17 @@ func (w *Wallet) Balance(ctx context.Context, key walletcore.WalletKey) (walletc
 	return walletcore.Parts{Real: wallet.Real, Bonus: wallet.Bonus}, nil
 }
 
+// Posted implements [provider.Wallet].
+func (w *Wallet) Posted(ctx context.Context, key walletcore.WalletKey, kind provider.Kind, id string) (bool, error) {
+	for _, movement := range kinds[kind] {
+		there, err := w.o.Reader.Posted(ctx, key.ID(), movement, id)
+		if there || err != nil {
+			return there, err
+		}
+	}
+	return false, nil
+}
+
 // Play implements [provider.Wallet].
 func (w *Wallet) Play(ctx context.Context, request provider.Request) (provider.Result, error) {
 	movements := w.movements(&request)

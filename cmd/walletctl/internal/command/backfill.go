@@ -13,6 +13,7 @@ pooler: a run holds a lock of its session.`,
 	}
 	cmd.AddCommand(
 		newBackfillOpenCmd(f), newBackfillPlanCmd(f), newBackfillRunCmd(f), newBackfillStatusCmd(f), newBackfillVerifyCmd(f),
+		newBackfillUnkeyedCmd(f),
 	)
 	asGroup(cmd)
 	return cmd

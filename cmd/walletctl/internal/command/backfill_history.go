@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/walletctl/walletctl/backfill/history"
+	"github.com/walletctl/walletctl/backfill/legacy"
 	"github.com/walletctl/walletctl/cmd/internal/hint"
 	"github.com/walletctl/walletctl/cmd/walletctl/internal/output"
 	"github.com/walletctl/walletctl/walletcore"
@@ -25,6 +26,7 @@ const historyConns = 8
 type historySource struct {
 	brand        string
 	mapping      string
+	query        string
 	since, until when
 	unkeyed      bool
 	tempDir      string
@@ -40,6 +42,7 @@ func (h *historySource) addFlags(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringVar(&h.brand, "brand", "", "whose history it is")
 	flags.StringVar(&h.mapping, "mapping", "walletctl", "how it is written: a file, or the name of a ready mapping")
+	flags.StringVar(&h.query, "from-query", "", "a query on LEGACY_DATABASE_URL instead of files, with an order by")
 	flags.Var(&h.since, "since", "only movements from then on; what is older may come in later: "+whenUsage)
 	flags.Var(&h.until, "until", "only movements before then: "+whenUsage)
 	flags.BoolVar(&h.unkeyed, "unkeyed", false, "give rows without an id one that is made of their content, and mark them")
@@ -47,6 +50,17 @@ func (h *historySource) addFlags(cmd *cobra.Command) {
 	flags.IntVar(&h.batch, "batch", 0, "movements of one transaction (default 2000)")
 	_ = cmd.MarkFlagRequired("brand")
 	addOutput(cmd, h.format)
+}
+
+// check wants either files or a query.
+func (h *historySource) check(_ *cobra.Command, paths []string) error {
+	switch {
+	case len(paths) == 0 && h.query == "":
+		return errors.New("name files or directories, - for standard input, or --from-query")
+	case len(paths) > 0 && h.query != "":
+		return errors.New("give files or --from-query, not both")
+	}
+	return nil
 }
 
 // options reads the mapping and names the sources: files, directories, or - for
@@ -95,6 +109,16 @@ func (h *historySource) withHistory(ctx context.Context, f *factory, paths []str
 		return err
 	}
 	defer pool.Close()
+	if h.query != "" {
+		old, err := openLegacy(ctx, f)
+		if err != nil {
+			return err
+		}
+		defer old.Close()
+		o.Records = func(ctx context.Context) (history.Feed, error) {
+			return legacy.Open(ctx, legacy.Options{Pool: old, Query: h.query, Mapping: o.Mapping})
+		}
+	}
 	bar := newHistoryProgress(f)
 	o.Progress = bar.update
 	defer bar.clear()

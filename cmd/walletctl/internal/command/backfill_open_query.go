@@ -26,8 +26,8 @@ type balanceQuery struct {
 	query string
 }
 
-// openQuery begins the snapshot.
-func openQuery(ctx context.Context, f *factory, query string) (balanceSource, error) {
+// openLegacy opens the legacy database; the caller closes it.
+func openLegacy(ctx context.Context, f *factory) (*pgxpool.Pool, error) {
 	flags := map[string]string{}
 	if f.config != "" {
 		flags[config.FileVariable] = f.config
@@ -36,7 +36,12 @@ func openQuery(ctx context.Context, f *factory, query string) (balanceSource, er
 	if err != nil {
 		return nil, err
 	}
-	pool, err := f.open(ctx, settings{}, "LEGACY_DATABASE_URL", legacy.URL, 1)
+	return f.open(ctx, settings{}, "LEGACY_DATABASE_URL", legacy.URL, 1)
+}
+
+// openQuery begins the snapshot.
+func openQuery(ctx context.Context, f *factory, query string) (balanceSource, error) {
+	pool, err := openLegacy(ctx, f)
 	if err != nil {
 		return nil, err
 	}

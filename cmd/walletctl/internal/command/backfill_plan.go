@@ -18,7 +18,7 @@ import (
 func newBackfillPlanCmd(f *factory) *cobra.Command {
 	h := newHistorySource(f)
 	cmd := &cobra.Command{
-		Use:   "plan {FILE | DIRECTORY | -}...",
+		Use:   "plan {FILE... | DIRECTORY | - | --from-query SQL}",
 		Short: "Read a history, write nothing, and say what a run would do",
 		Long: `Read a history, write nothing, and say what a run would do.
 
@@ -29,7 +29,7 @@ without an id, rows that are no movements with file, line and field.
 Exit code 3: a run would refuse part of it.`,
 		Example: `  walletctl backfill plan --brand acme --mapping ledger-debit-credit export/
   zcat history.csv.gz | walletctl backfill plan --brand acme -`,
-		Args: args(cobra.MinimumNArgs(1)),
+		Args: args(h.check),
 		RunE: func(cmd *cobra.Command, paths []string) error {
 			return h.withHistory(cmd.Context(), f, paths, func(ctx context.Context, pool *pgxpool.Pool, keys *walletcore.Keyring, o history.Options) error {
 				plan, err := history.MakePlan(ctx, pool, keys, o)

@@ -18,7 +18,7 @@ func newBackfillRunCmd(f *factory) *cobra.Command {
 	h := newHistorySource(f)
 	var rate, writers int
 	cmd := &cobra.Command{
-		Use:   "run {FILE | DIRECTORY | -}...",
+		Use:   "run {FILE... | DIRECTORY | - | --from-query SQL}",
 		Short: "Bring a history in, wallet by wallet",
 		Long: `Bring a history in, wallet by wallet, below the entry that opened each.
 
@@ -31,7 +31,7 @@ Ctrl-C ends behind the batches that are under way. Whatever ended a run, the sam
 command goes on where it was, and ends as one run would have.`,
 		Example: `  walletctl backfill run --brand acme --since 168h export/     # what may be sent again, before the brand is live
   walletctl backfill run --brand acme --until 2026-11-23T00:00:00Z export/`,
-		Args: args(cobra.MinimumNArgs(1)),
+		Args: args(h.check),
 		RunE: func(cmd *cobra.Command, paths []string) error {
 			return h.withHistory(cmd.Context(), f, paths, func(ctx context.Context, pool *pgxpool.Pool, keys *walletcore.Keyring, o history.Options) error {
 				o.Rate, o.Writers = rate, writers

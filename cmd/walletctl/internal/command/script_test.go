@@ -43,6 +43,7 @@ func TestScripts(t *testing.T) {
 			"url":         cmdURL,
 			"sql":         cmdSQL,
 			"seed":        cmdSeed,
+			"unkeyed":     cmdUnkeyed,
 			"provider":    cmdProvider,
 			"person":      cmdPerson,
 			"casino":      cmdCasino,

@@ -119,6 +119,10 @@ func (m *memory) account(key walletcore.WalletKey) *account {
 }
 
 // Balance implements [provider.Wallet].
+func (m *memory) Posted(context.Context, walletcore.WalletKey, provider.Kind, string) (bool, error) {
+	return false, nil
+}
+
 func (m *memory) Balance(_ context.Context, key walletcore.WalletKey) (walletcore.Parts, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -1,0 +1,4 @@
+package unkeyed
+
+// ReadTraffic is the statement of a report, to be explained.
+const ReadTraffic = readTraffic
