@@ -148,19 +148,25 @@ func TestUnkeyed_NothingElseMayBeMissing(t *testing.T) {
 	t.Parallel()
 	for dialect, calls := range map[string][][2]string{
 		"standard": {
-			{"bet", standardBody(`"transaction_id":"","amount":"1"`)}, {"bet", standardBody(`"transaction_id":"  ","amount":"1"`)},
-			{"refund", standardBody(`"amount":"1"`)}, {"bet", `{"currency":"EUR","amount":"1"}`}, {"bet", standardBody(``)},
+			{"bet", standardBody(`"transaction_id":"","amount":"1"`)},
+			{"bet", standardBody(`"transaction_id":"  ","amount":"1"`)},
+			{"refund", standardBody(`"amount":"1"`)},
+			{"bet", `{"currency":"EUR","amount":"1"}`},
+			{"bet", standardBody(``)},
 		},
 		"process": {
 			{"process", processBody(`{"action":"bet","action_id":"","amount":1}`)},
-			{"process", processBody(`{"action":"rollback","action_id":"r"}`)}, {"process", processBody(`{"action":"rollback","original_action_id":"t"}`)},
+			{"process", processBody(`{"action":"rollback","action_id":"r"}`)},
+			{"process", processBody(`{"action":"rollback","original_action_id":"t"}`)},
 		},
 		"softswiss": {
-			{"betwin", softswissBody(`{"id_provider":"","type":"bet","amount":"1"}`)}, {"rollback", softswissBody(`{"id_provider":"r"}`)},
+			{"betwin", softswissBody(`{"id_provider":"","type":"bet","amount":"1"}`)},
+			{"rollback", softswissBody(`{"id_provider":"r"}`)},
 			{"rollback", softswissBody(`{"original_id_provider":"t"}`)},
 		},
 		"subunits": {
-			{"bet", subunitsBody(`"transaction_id":" ","amount":1`)}, {"refund", subunitsBody(`"transaction_id":"r"`)},
+			{"bet", subunitsBody(`"transaction_id":" ","amount":1`)},
+			{"refund", subunitsBody(`"transaction_id":"r"`)},
 			{"refund", subunitsBody(`"refunded_transaction_id":"t"`)},
 		},
 	} {

@@ -100,8 +100,13 @@ func TestTable_DigestIsOverTheRows(t *testing.T) {
 	const other = "2,games,acme,u-1,EUR,bet,1.50,2024-01-02T03:04:05Z"
 	digests := map[record.Digest][]string{}
 	for _, rows := range [][]string{
-		{goodRow}, {goodRow, goodRow}, {goodRow, other}, {other, goodRow}, {strings.Replace(goodRow, "1.50", "1.500", 1)},
-		{strings.Replace(goodRow, "1,games", "-,games", 1)}, {strings.Replace(goodRow, "1,games", ",games", 1)},
+		{goodRow},
+		{goodRow, goodRow},
+		{goodRow, other},
+		{other, goodRow},
+		{strings.Replace(goodRow, "1.50", "1.500", 1)},
+		{strings.Replace(goodRow, "1,games", "-,games", 1)},
+		{strings.Replace(goodRow, "1,games", ",games", 1)},
 		{strings.Replace(goodRow, "1,games", "1g,ames", 1)},
 	} {
 		for range 2 {
