@@ -9,6 +9,7 @@
 //	  -> profile of the URL; the body, read once, at most MaxBody bytes
 //	  -> signature over the raw bytes, by the profile's own secrets
 //	  -> Dialect.Read: a Call, ids as they were given
+//	  -> Handler.key: ids for bets and wins that came without one, or a refusal
 //	  -> Profile.request: ids behind the profile's namespace, its rules
 //	  -> Wallet.Play: whole or not at all, each action idempotent by its key
 //	  -> judge: by the profile's policy a success, or a Problem
@@ -21,6 +22,9 @@
 //   - Nothing is parsed before its signature is verified.
 //   - The key of a movement is its kind and its id behind the namespace: a bet
 //     and its refund may carry one id, two providers may use the same ids.
+//   - A bet or win without an id is refused. For a profile with Unkeyed, until its
+//     deadline, it has a digest of its message for an id, in a form that no
+//     provider can give; see [Unkeyed] for what that is worth.
 //   - A refund's key is the bet's id, a reversal's that of the win, whatever id
 //     the call itself carries: nothing is given back twice.
 //   - A rollback that does not say whether it is for a bet or a win undoes what
