@@ -172,6 +172,18 @@ func TestGoLive_FiftyPostingsBesideItAreRefusedOrPostedAfterIt(t *testing.T) {
 	r.requireClosed()
 }
 
+// byHand brings a wallet in as a client might that knows nothing of this
+// package.
+const byHand = `
+with born as (
+  insert into gaming.wallets (id, brand_id, user_id, currency, seq, real, bonus, head)
+  values (gen_random_uuid(), $1, 'u-1', 'EUR', 0, 5, 0, sha256('x'))
+  returning *)
+insert into gaming.entries (wallet_id, seq, kind, external_id, real_before, real_after,
+  bonus_before, bonus_after, actor, occurred_at, recorded_at, hash, key_id)
+select id, 0, 'brought_forward', 'brought_forward', real, real, 0, 0, 'me', now(), now(), head, 1
+from born`
+
 func TestGoLive_WaitsForWalletsThatAreComingIn(t *testing.T) {
 	t.Parallel()
 	r := newRollout(t)
@@ -179,7 +191,7 @@ func TestGoLive_WaitsForWalletsThatAreComingIn(t *testing.T) {
 	tx, err := r.db.Pool(t, wallettest.Backfill).Begin(t.Context())
 	require.NoError(t, err)
 	defer func() { _ = tx.Rollback(context.WithoutCancel(t.Context())) }()
-	_, err = tx.Exec(t.Context(), `select gaming.hold_brand($1, false)`, newBrand)
+	_, err = tx.Exec(t.Context(), byHand, newBrand)
 	require.NoError(t, err)
 	done := make(chan error, 1)
 	go func() {
@@ -199,5 +211,6 @@ func TestGoLive_WaitsForWalletsThatAreComingIn(t *testing.T) {
 	default:
 	}
 	require.NoError(t, tx.Commit(t.Context()))
-	require.NoError(t, <-done)
+	var differ *backfill.TotalsError
+	require.ErrorAs(t, <-done, &differ, "it counts the wallet that it waited for")
 }

@@ -6,6 +6,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/walletctl/walletctl/cmd/gaming/internal/play"
+	"github.com/walletctl/walletctl/walletcore"
+	"github.com/walletctl/walletctl/walletcore/ledger"
 	"github.com/walletctl/walletctl/walletcore/provider"
 	"github.com/walletctl/walletctl/walletcore/wallettest"
 )
@@ -34,4 +37,21 @@ func TestBrand_ThatIsNotLiveTellsItsProvidersToSendAgain(t *testing.T) {
 		b.mustSay(name, sayings[2])
 		b.requireBalance("95")
 	})
+}
+
+// The door logs the error, so it has to name the brand and its state.
+func TestPlay_OfABrandThatIsNotLiveIsAnErrorThatNamesIt(t *testing.T) {
+	t.Parallel()
+	pool := wallettest.NewClosedDatabase(t).Pool(t, wallettest.Gaming)
+	l, err := ledger.New(ledger.Options{Pool: pool, Keys: wallettest.Keys(t)})
+	require.NoError(t, err)
+	wallet, err := play.New(play.Options{Ledger: l, Reader: ledger.NewReader(pool)})
+	require.NoError(t, err)
+	_, err = wallet.Play(t.Context(), provider.Request{
+		Wallet: player, Actor: "acme-games", At: time.Now(),
+		Actions: []provider.Action{{Kind: provider.Bet, ID: "games:b-1", Amount: walletcore.MustParseMoney("1")}},
+	})
+	var notLive *walletcore.NotLiveError
+	require.ErrorAs(t, err, &notLive)
+	require.Equal(t, &walletcore.NotLiveError{Brand: player.Brand, State: walletcore.BrandClosed}, notLive)
 }
