@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/walletctl/walletctl/walletcore"
+	"github.com/walletctl/walletctl/walletcore/pgtx"
 )
 
 // Past says what was found below the live chains: the older history that
@@ -120,7 +121,7 @@ func hasPast(ctx context.Context, db Querier) (bool, error) {
 
 // wallets follows the next wallets behind an id, and returns the last of them.
 func (f *pastWalk) wallets(ctx context.Context, db Querier, o PastOptions, after uuid.UUID) (last uuid.UUID, more bool, err error) {
-	query, arguments := selectPast, []any{after, o.Brand, orNull(o.Wallet), pastWallets}
+	query, arguments := selectPast, []any{after, o.Brand, pgtx.OrNull(o.Wallet), pastWallets}
 	if !o.WrittenSince.IsZero() {
 		query, arguments = selectWritten, append(arguments, o.WrittenSince)
 	}
@@ -141,14 +142,6 @@ func (f *pastWalk) wallets(ctx context.Context, db Querier, o PastOptions, after
 		return after, true, err
 	}
 	return heads[len(heads)-1].id, true, nil
-}
-
-func orNull[T comparable](v T) any {
-	var zero T
-	if v == zero {
-		return nil
-	}
-	return v
 }
 
 func ids(heads []head) []uuid.UUID {

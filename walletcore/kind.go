@@ -36,9 +36,6 @@ const (
 	// KindHistorySeal ties a part of the older history to the live chain, and
 	// moves nothing.
 	KindHistorySeal Kind = "history_seal"
-	// KindHistoryGap (adjustment id) bridges a known gap of the older history, by
-	// an approval.
-	KindHistoryGap Kind = "history_gap"
 	// KindAdjustment (adjustment id) adds to or takes from real or bonus what one
 	// employee asked for and another approved.
 	KindAdjustment Kind = "adjustment"
@@ -48,7 +45,7 @@ const (
 var Kinds = []Kind{
 	KindOpening, KindDeposit, KindWithdrawal, KindWithdrawalReversal, KindBet, KindWin, KindRefund, KindWinReversal,
 	KindBonusGrant, KindBonusForfeit, KindBonusConversion, KindAdjustment,
-	KindBroughtForward, KindHistorySeal, KindHistoryGap,
+	KindBroughtForward, KindHistorySeal,
 }
 
 // Global reports whether the kind's external ids are unique over all wallets,

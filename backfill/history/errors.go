@@ -37,15 +37,12 @@ func (e *RowsError) Error() string {
 // PartialError says how far a run came that was ended: each wallet is in whole,
 // or not at all. Started again with the same source it goes on.
 type PartialError struct {
-	Done, Left int64 // wallets; Left is -1 where it is not known
-	Err        error
+	Done int64 // wallets
+	Err  error
 }
 
 func (e *PartialError) Error() string {
-	if e.Left < 0 {
-		return fmt.Sprintf("stopped after %d wallets: %v", e.Done, e.Err)
-	}
-	return fmt.Sprintf("stopped after %d wallets, %d are left: %v", e.Done, e.Left, e.Err)
+	return fmt.Sprintf("stopped after %d wallets: %v", e.Done, e.Err)
 }
 
 // Unwrap returns why it was ended.

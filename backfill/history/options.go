@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"iter"
-	"log/slog"
 	"time"
 
 	"github.com/google/uuid"
@@ -42,8 +41,6 @@ type Options struct {
 	Progress func(Progress)
 	// Host is recorded with the import.
 	Host string
-	// Logger takes what is worth a line. Default: none.
-	Logger *slog.Logger
 }
 
 // Feed is a source of records that was opened.
@@ -85,9 +82,6 @@ func (o *Options) Validate() error {
 	}
 	if o.Progress == nil {
 		o.Progress = func(Progress) {}
-	}
-	if o.Logger == nil {
-		o.Logger = slog.New(slog.DiscardHandler)
 	}
 	return nil
 }

@@ -3,7 +3,6 @@ package history
 import (
 	"context"
 	"math"
-	"time"
 
 	"github.com/jackc/pgx/v5/pgxpool"
 
@@ -37,7 +36,7 @@ const writesASecond = 15_000
 
 // MakePlan reads everything and writes nothing. Any login that reads the ledger
 // can do it.
-func MakePlan(ctx context.Context, pool *pgxpool.Pool, keys *walletcore.Keyring, o Options) (Plan, error) {
+func MakePlan(ctx context.Context, pool *pgxpool.Pool, o Options) (Plan, error) {
 	if err := o.Validate(); err != nil {
 		return Plan{}, err
 	}
@@ -49,7 +48,7 @@ func MakePlan(ctx context.Context, pool *pgxpool.Pool, keys *walletcore.Keyring,
 	}
 	defer p.close()
 	m := &planning{
-		options: &o, pool: pool, keys: keys,
+		options: &o, pool: pool,
 		plan: Plan{Import: p.run, Scanned: p.found, Reasons: map[Reason]int64{}, Refusals: []Refusal{}},
 	}
 	b := &batcher{
@@ -66,7 +65,6 @@ func MakePlan(ctx context.Context, pool *pgxpool.Pool, keys *walletcore.Keyring,
 type planning struct {
 	options  *Options
 	pool     *pgxpool.Pool
-	keys     *walletcore.Keyring
 	plan     Plan
 	seen     int64
 	writable int64
@@ -78,7 +76,7 @@ func (m *planning) judge(ctx context.Context, b *batch) error {
 	if err != nil {
 		return err
 	}
-	j := &judge{hasher: m.keys.Hasher(), keyID: m.keys.Active(), recorded: time.Now().UTC(), partial: !m.options.Since.IsZero()}
+	j := &judge{partial: !m.options.Since.IsZero()}
 	for _, g := range b.groups {
 		a := lowest[g.wallet]
 		if done, _ := a.has(g, m.plan.Import.ID); done {

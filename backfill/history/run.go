@@ -72,7 +72,7 @@ func run(ctx context.Context, pool *pgxpool.Pool, keys *walletcore.Keyring, o *O
 		err = p.run.end(ctx, pool, w.left.list(), w.present.list())
 	}
 	if err != nil {
-		return result, &PartialError{Done: result.Written + result.Skipped + result.Refused, Left: -1, Err: err}
+		return result, &PartialError{Done: result.Written + result.Skipped + result.Refused, Err: err}
 	}
 	return result, nil
 }

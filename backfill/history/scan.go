@@ -96,7 +96,7 @@ func (s *scanner) check(rec *record.Record) error {
 	moved := walletcore.Parts{Real: rec.Real, Bonus: rec.Bonus}
 	switch {
 	case rec.Kind == walletcore.KindOpening, rec.Kind == walletcore.KindBroughtForward,
-		rec.Kind == walletcore.KindHistorySeal, rec.Kind == walletcore.KindHistoryGap:
+		rec.Kind == walletcore.KindHistorySeal:
 		return bad("kind", errNotHistory)
 	case rec.Kind == walletcore.KindAdjustment && moved == walletcore.Parts{}:
 		return bad("real", errMovesNothing)

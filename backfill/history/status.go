@@ -36,7 +36,7 @@ select i.id, i.brand_id, i.source, i.since, i.until, i.started_at, i.started_by,
     select count(*)
     from gaming.history_refusals r
     where r.import_id = i.id and not exists (
-      select from gaming.history_parts h where h.import_id = i.id and h.wallet_id = r.wallet_id))
+      select from gaming.history_parts h where h.wallet_id = r.wallet_id and h.written_at > r.refused_at))
 from gaming.history_imports i
 left join gaming.history_ends e on e.import_id = i.id
 cross join lateral (

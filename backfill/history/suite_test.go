@@ -80,7 +80,7 @@ func (s *suite) run(text string, change ...func(*history.Options)) (history.Resu
 
 func (s *suite) plan(text string, change ...func(*history.Options)) history.Plan {
 	s.Helper()
-	p, err := history.MakePlan(s.Context(), s.pool, s.keys, s.options(text, change...))
+	p, err := history.MakePlan(s.Context(), s.pool, s.options(text, change...))
 	require.NoError(s, err)
 	return p
 }

@@ -15,7 +15,6 @@ import (
 	"github.com/walletctl/walletctl/backfill/legacy"
 	"github.com/walletctl/walletctl/cmd/internal/hint"
 	"github.com/walletctl/walletctl/cmd/walletctl/internal/output"
-	"github.com/walletctl/walletctl/walletcore"
 	"github.com/walletctl/walletctl/walletcore/record"
 )
 
@@ -90,17 +89,13 @@ func (h *historySource) options(f *factory, paths []string) (history.Options, er
 
 // withHistory opens what plan and run need. Progress is shown while do works.
 func (h *historySource) withHistory(ctx context.Context, f *factory, paths []string,
-	do func(ctx context.Context, pool *pgxpool.Pool, keys *walletcore.Keyring, o history.Options) error,
+	do func(ctx context.Context, pool *pgxpool.Pool, s settings, o history.Options) error,
 ) error {
 	o, err := h.options(f, paths)
 	if err != nil {
 		return err
 	}
 	s, err := f.settings()
-	if err != nil {
-		return err
-	}
-	keys, err := openingKeys(s)
 	if err != nil {
 		return err
 	}
@@ -122,7 +117,7 @@ func (h *historySource) withHistory(ctx context.Context, f *factory, paths []str
 	bar := newHistoryProgress(f)
 	o.Progress = bar.update
 	defer bar.clear()
-	return historyHint(do(ctx, pool, keys, o))
+	return historyHint(do(ctx, pool, s, o))
 }
 
 func historyHint(err error) error {

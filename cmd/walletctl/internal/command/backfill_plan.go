@@ -11,7 +11,6 @@ import (
 	"github.com/walletctl/walletctl/backfill/history"
 	"github.com/walletctl/walletctl/cmd/internal/exit"
 	"github.com/walletctl/walletctl/cmd/walletctl/internal/output"
-	"github.com/walletctl/walletctl/walletcore"
 	"github.com/walletctl/walletctl/walletcore/record"
 )
 
@@ -31,8 +30,8 @@ Exit code 3: a run would refuse part of it.`,
   zcat history.csv.gz | walletctl backfill plan --brand acme -`,
 		Args: args(h.check),
 		RunE: func(cmd *cobra.Command, paths []string) error {
-			return h.withHistory(cmd.Context(), f, paths, func(ctx context.Context, pool *pgxpool.Pool, keys *walletcore.Keyring, o history.Options) error {
-				plan, err := history.MakePlan(ctx, pool, keys, o)
+			return h.withHistory(cmd.Context(), f, paths, func(ctx context.Context, pool *pgxpool.Pool, _ settings, o history.Options) error {
+				plan, err := history.MakePlan(ctx, pool, o)
 				if err != nil {
 					return err
 				}

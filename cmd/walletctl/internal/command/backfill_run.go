@@ -11,7 +11,6 @@ import (
 	"github.com/walletctl/walletctl/backfill/history"
 	"github.com/walletctl/walletctl/cmd/internal/exit"
 	"github.com/walletctl/walletctl/cmd/walletctl/internal/output"
-	"github.com/walletctl/walletctl/walletcore"
 )
 
 func newBackfillRunCmd(f *factory) *cobra.Command {
@@ -33,7 +32,11 @@ command goes on where it was, and ends as one run would have.`,
   walletctl backfill run --brand acme --until 2026-11-23T00:00:00Z export/`,
 		Args: args(h.check),
 		RunE: func(cmd *cobra.Command, paths []string) error {
-			return h.withHistory(cmd.Context(), f, paths, func(ctx context.Context, pool *pgxpool.Pool, keys *walletcore.Keyring, o history.Options) error {
+			return h.withHistory(cmd.Context(), f, paths, func(ctx context.Context, pool *pgxpool.Pool, s settings, o history.Options) error {
+				keys, err := openingKeys(s)
+				if err != nil {
+					return err
+				}
 				o.Rate, o.Writers = rate, writers
 				result, err := history.Run(ctx, pool, keys, o)
 				return h.tell(f, &result, err)

@@ -1,8 +1,6 @@
 package command
 
 import (
-	"time"
-
 	"github.com/spf13/cobra"
 
 	"github.com/walletctl/walletctl/backfill/history"
@@ -48,20 +46,13 @@ func statusResult(list []history.Status) output.Result {
 		">wallets", ">rows", ">refused")}
 	for i := range list {
 		s := &list[i]
-		table.Add(s.ID.String(), s.Brand, s.Mapping, given(s.Since), given(s.Until), instant(s.StartedAt), s.StartedBy, stateOfImport(s),
+		table.Add(s.ID.String(), s.Brand, s.Mapping, instantOrNone(s.Since), instantOrNone(s.Until), instant(s.StartedAt), s.StartedBy, stateOfImport(s),
 			number(s.Wallets), number(s.Rows), number(s.Refused))
 	}
 	if list == nil {
 		list = []history.Status{}
 	}
 	return output.Result{JSON: statusDocument{SchemaVersion: 1, Imports: list}, CSV: table}
-}
-
-func given(at *time.Time) string {
-	if at == nil {
-		return ""
-	}
-	return instant(*at)
 }
 
 func stateOfImport(s *history.Status) string {

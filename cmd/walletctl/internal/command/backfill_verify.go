@@ -90,8 +90,8 @@ func proofResult(d proofDocument) output.Result {
 	fields.Add("from some time on", number(r.Partly))
 	fields.Add("without history", number(r.Without))
 	fields.Add("movements", number(r.Entries))
-	fields.Add("first", given(r.First))
-	fields.Add("last", given(r.Last))
+	fields.Add("first", instantOrNone(r.First))
+	fields.Add("last", instantOrNone(r.Last))
 	fields.Add("hashes verified", number(r.Chain.Verified))
 	fields.Add("hashes not verified", number(r.Chain.Unverified))
 	title := "PROVED: the history is closed, joined to today, and what its sources held\n"
